@@ -1,0 +1,1 @@
+//! The elements: views, selection, browser stores and presence.

@@ -1,0 +1,4 @@
+//! Reading a text: from source to blocks, the outline, what is shown, and quotes.
+
+pub mod blocks;
+pub mod outline;

@@ -1,0 +1,1 @@
+//! Keeping a text: versions, the store, and the one commit that makes versions.

@@ -1,0 +1,1 @@
+//! The JavaScript API over the core: the only place that knows `JsValue` and serde.

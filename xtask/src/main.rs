@@ -1,0 +1,3 @@
+//! The project's commands: `cargo xtask demo`, `test`, `dist`, `size`, `bench`.
+
+fn main() {}
