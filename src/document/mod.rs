@@ -2,3 +2,4 @@
 
 pub mod blocks;
 pub mod outline;
+pub mod syntax;
