@@ -2,4 +2,5 @@
 
 pub mod blocks;
 pub mod outline;
+pub mod render;
 pub mod syntax;

@@ -1,0 +1,73 @@
+//! Rendering: a text becomes, block by block, a list of instructions; one loop in `www/` makes nodes of them.
+//!
+//! # The format, the contract with the loop
+//!
+//! [`Rendered::code`] is a sequence of 32-bit words. Each instruction is its number in [`Op`] and its operands:
+//!
+//! | Instruction | Operands | Meaning |
+//! |---|---|---|
+//! | `Open` | `tag n (attr offset len)×n` | Create the element [`Tag`], set its attributes ([`Attr`], a slice of `strings`), append it, go into it. |
+//! | `Close` | | Go back to the parent of the element or frame that was opened last. |
+//! | `Text` | `offset len source` | Append a text node with the slice. It equals the source from `source` on, unit for unit. |
+//! | `Atom` | `offset len start end` | Append a text node that stands for the source range as a whole: an entity, an escape, a line break in CRLF, NUL … |
+//! | `Plain` | `offset len` | Append a text node that has no source. |
+//! | `Label` | `label number` | Append a text node with the host's [`Label`]; it has no source. |
+//! | `Source` | `start end` | Directly after `Open`: the element (and all that is in it) stands for the source range as a whole. |
+//! | `Frame` | `frame offset len` | Open a [`Frame`] for controls (a code block's caption and copy button; a table's copy menu) around the elements up to its `Close`. |
+//!
+//! - Numbers are places in `ALL` of [`Op`], [`Tag`], [`Attr`], [`Label`] and [`Frame`]; the loop's tables are made from those.
+//! - Every offset and length counts UTF-16 units: of `strings` for slices, of the source **from the block's start** for
+//!   sources. So nothing in a block's instructions changes when the block moves.
+//! - One attribute is no slice: of [`Attr::AriaLabel`], `offset` is the [`Label`] and `len` fills its gap `{n}`.
+//! - An element with `Source` is atomic. It is an image, a line break, a task box, a footnote reference or a comment's placeholder.
+//! - [`Tag::Img`] carries `src`, `alt` and `data-image` (the address's host). The loop must not set `src` before the host's
+//!   policy said yes; until then it shows a placeholder.
+//! - [`Tag::Input`] is a task box. Its `Source` is `[ ]`, `[x]` or `[X]`: the mark is the unit behind `start`.
+//! - A block is one element, with two exceptions. A block of definitions has no instructions. A table with too many cells is
+//!   a notice and its source.
+//! - A footnote's definition is an `li`, to be put into one `ol` behind the document with its fellows (`footnote` is true);
+//!   they come last, in the order of their numbers.
+//! - Links inside: `#footnote-3` finds `[data-footnote="3"]`, `#footnote-ref-3-2` finds `[data-reference="3-2"]`, any other
+//!   `#…` finds the `data-slug`. Nothing has an `id`.
+//!
+//! Promises: element and attribute names are those of [`Tag`] and [`Attr`] and no others; every address was checked; every
+//! `Text` equals its source; equal [`Rendered::key`] means equal instructions; the work is linear in the text.
+
+pub mod instructions;
+
+use std::ops::Range;
+
+pub use instructions::{Attr, Frame, Label, Op, Tag};
+
+/// How to render.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Added to the level of every heading, which stays at most 6.
+    pub heading_offset: u8,
+    /// Link schemes beside http, https, mailto and tel.
+    pub link_schemes: Vec<String>,
+}
+
+/// One block, rendered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    /// Its number among [`blocks`](super::blocks::blocks).
+    pub block: usize,
+    /// Its source (UTF-8 bytes of the whole text).
+    pub range: Range<usize>,
+    /// Equal keys mean equal instructions: the nodes of a block can stay where its key stays, wherever the block moved to.
+    /// It covers all that the block shows: its source, the definitions and footnote numbers it uses, slugs and options.
+    pub key: u64,
+    /// Whether it is a footnote's definition, shown behind the document.
+    pub footnote: bool,
+    /// The instructions.
+    pub code: Vec<u32>,
+    /// What the instructions slice.
+    pub strings: String,
+}
+
+/// The blocks of `text` in the order in which they are shown: the definitions of footnotes last, in the order of their numbers.
+pub fn render(text: &str, options: &RenderOptions) -> Vec<Rendered> {
+    let _ = (text, options);
+    Vec::new()
+}
