@@ -4,3 +4,4 @@ pub mod blocks;
 pub mod outline;
 pub mod render;
 pub mod syntax;
+pub mod visible;

@@ -112,11 +112,28 @@ impl<'a> Iterator for Events<'a> {
 /// The start of the line after the one that `at` is in, or the text's end. Lines end with LF, CRLF or a lone CR.
 pub fn next_line(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
-    match bytes[at..].iter().position(|&byte| byte == b'\n' || byte == b'\r') {
-        None => bytes.len(),
-        Some(found) if bytes[at + found] == b'\r' && bytes.get(at + found + 1) == Some(&b'\n') => at + found + 2,
-        Some(found) => at + found + 1,
+    let end = end_of_line(bytes, at);
+    match bytes.get(end) {
+        None => end,
+        Some(b'\r') if bytes.get(end + 1) == Some(&b'\n') => end + 2,
+        Some(_) => end + 1,
     }
+}
+
+/// The end of the line that `at` is in, before its line break.
+pub fn line_end(text: &str, at: usize) -> usize {
+    end_of_line(text.as_bytes(), at)
+}
+
+fn end_of_line(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(bytes.len(), |found| at + found)
+}
+
+/// The start of the line that `at` is in.
+pub fn line_start(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    before.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |found| found + 1)
 }
 
 /// Whether a line is blank: spaces and tabs only, its ending aside.
@@ -159,8 +176,7 @@ fn view(text: &str) -> Cow<'_, str> {
             changes.push((marker, INERT));
         }
         // The rest of the line, for the characters that the parser reads otherwise than CommonMark.
-        loop {
-            let Some(&byte) = bytes.get(at) else { break };
+        while let Some(&byte) = bytes.get(at) {
             at += 1;
             match byte {
                 b'\n' => break,
@@ -216,15 +232,11 @@ fn excess_marker(bytes: &[u8], start: usize) -> Option<usize> {
         level += 1;
         if level > MAX_NESTING || (level == 1 && marker - start > MAX_NESTING * MAX_INDENT) {
             // `* * * …` to the line's end is one rule, however long.
-            let rest = &bytes[marker..next_line_end(bytes, marker)];
+            let rest = &bytes[marker..end_of_line(bytes, marker)];
             let rule = matches!(byte, b'-' | b'*') && rest.iter().all(|&other| other == byte || is_space(other));
             return (!rule).then_some(marker);
         }
     }
-}
-
-fn next_line_end(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(bytes.len(), |found| at + found)
 }
 
 fn is_space(byte: u8) -> bool {
