@@ -3,6 +3,7 @@
 pub mod diff;
 pub mod edits;
 pub mod merge;
+pub mod proposal;
 mod splice;
 
 pub use splice::{Splice, splice};
