@@ -2,6 +2,7 @@
 
 pub mod diff;
 pub mod edits;
+mod lines;
 pub mod merge;
 pub mod proposal;
 mod splice;

@@ -1,8 +1,12 @@
 //! Differences: what changed between two texts, as hunks to show and splices to apply.
 
+mod exact;
+
 use std::ops::Range;
 
 use super::Splice;
+use super::lines::{Numbers, changes, lines};
+pub(crate) use exact::line_splices;
 
 /// What a line of a hunk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +88,15 @@ pub fn hunks_of(before: &str, splices: &[Splice]) -> Vec<Hunk> {
 
 /// How many lines came and went from `before` to `after` (of text, the final newline aside).
 pub fn count_lines(before: &str, after: &str) -> (usize, usize) {
-    let _ = (before, after);
-    (0, 0)
+    let mut numbers = Numbers::default();
+    let [before, after] = [before, after].map(|text| {
+        let lines = lines(text);
+        let last = lines.len().saturating_sub(1);
+        let whole = |(n, line): (usize, &super::lines::Line<'_>)| {
+            numbers.of(&text[line.start..if n == last { line.content_end() } else { line.end() }])
+        };
+        lines.iter().enumerate().map(whole).collect::<Vec<u32>>()
+    });
+    let changes = changes(&before, &after);
+    (changes.iter().map(|c| c.after.len()).sum(), changes.iter().map(|c| c.before.len()).sum())
 }
