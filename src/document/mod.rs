@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod outline;
+pub mod quote;
 pub mod render;
 pub mod syntax;
 pub mod visible;
