@@ -1,5 +1,7 @@
 //! Merging: what two people wrote at once is brought together, or they are asked. Nothing is lost, nothing doubled.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
 mod generate;
 
 use std::path::{Path, PathBuf};
@@ -147,9 +149,9 @@ fn laws_hold_on_random_texts() {
     for seed in 0..40_000 {
         let mut random = Random::new(seed);
         let breaks: &[&str] = if random.once_in(2) { &["\n"] } else { &["\n", "\r\n", "\r"] };
-        let mut line = |random: &mut Random| random.pick(&words).to_string() + *random.pick(breaks);
+        let line = |random: &mut Random| random.pick(&words).to_string() + *random.pick(breaks);
         let base: Vec<String> = (0..random.below(9)).map(|_| line(&mut random)).collect();
-        let mut side = |random: &mut Random| {
+        let side = |random: &mut Random| {
             let mut text = String::new();
             for old in &base {
                 match random.below(12) {
