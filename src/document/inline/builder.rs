@@ -31,7 +31,10 @@ enum What {
     /// A link whose address is not allowed. It has no node; what is behind its content is shown too.
     Brackets,
     /// An image. Its children are its text.
-    Image { from: Words, title: Words },
+    Image {
+        from: Words,
+        title: Words,
+    },
 }
 
 pub(super) struct Builder<'t> {
@@ -256,7 +259,13 @@ impl Builder<'_> {
         self.steps.push(Step::Open(node));
         let nests = !matches!(
             kind,
-            Kind::Paragraph | Kind::Heading(_) | Kind::List(_) | Kind::Table { .. } | Kind::Head | Kind::Row | Kind::Cell { .. }
+            Kind::Paragraph
+                | Kind::Heading(_)
+                | Kind::List(_)
+                | Kind::Table { .. }
+                | Kind::Head
+                | Kind::Row
+                | Kind::Cell { .. }
         );
         let depth = self.depth() + usize::from(nests);
         self.open.push(Open { node, what, depth, tags: Vec::new() });
@@ -304,9 +313,11 @@ impl Builder<'_> {
     }
 
     fn in_table(&self) -> bool {
-        self.open.iter().rev().take(MAX_DEPTH).any(|open| {
-            self.nodes.get(open.node).is_some_and(|node| matches!(node.kind, Kind::Cell { .. }))
-        })
+        self.open
+            .iter()
+            .rev()
+            .take(MAX_DEPTH)
+            .any(|open| self.nodes.get(open.node).is_some_and(|node| matches!(node.kind, Kind::Cell { .. })))
     }
 
     /// The parser leaves the second brackets of `[x][]` out.
@@ -346,7 +357,7 @@ impl Builder<'_> {
     }
 
     fn allowed(&mut self, address: &str, image: bool) -> Option<Words> {
-        let address = super::finish::address(address, image, self.schemes)?;
+        let address = crate::document::interim::address(address, image, self.schemes)?;
         Some(self.runs.keep(&address))
     }
 
@@ -383,7 +394,7 @@ impl Builder<'_> {
                 at += 1;
             }
             self.verbatim(at..end);
-        } else if self.text[start..end].starts_with(words) {
+        } else if words == "\\" && self.text[start..end].starts_with(words) {
             // A backslash at the end of a block stands for itself; its range has the line break too.
             self.verbatim(start..start + words.len());
         } else {
@@ -404,7 +415,8 @@ impl Builder<'_> {
         // One blank on each side is a delimiter, unless there are blanks only.
         let inner = &self.text[content.clone()];
         let blank = |byte: Option<u8>| matches!(byte, Some(b' ' | b'\n' | b'\r'));
-        let stripped = blank(inner.bytes().next()) && blank(inner.bytes().last()) && !words.bytes().all(|byte| byte == b' ');
+        let stripped =
+            blank(inner.bytes().next()) && blank(inner.bytes().last()) && !words.bytes().all(|byte| byte == b' ');
         self.lines(content, words, b' ', stripped);
         self.close();
         self.consumed = range.end;
@@ -422,15 +434,19 @@ impl Builder<'_> {
             Raw::Start(tag) => {
                 let step = self.steps.len();
                 self.verbatim(range);
-                if self.depth() < MAX_DEPTH {
-                    if let Some(open) = self.open.last_mut() {
-                        open.tags.push((tag, step));
-                    }
-                }
+                self.start_tag(tag, step);
             }
             Raw::End(tag) => self.end_tag(tag, range),
             Raw::Text if self.view.get(range.clone()) == Some(words) => self.verbatim(range),
             Raw::Text => self.lines(range, words, b'\n', false),
+        }
+    }
+
+    /// A start tag, shown as text by `step`, waits for its end tag.
+    fn start_tag(&mut self, tag: RawTag, step: usize) {
+        let room = self.depth() < MAX_DEPTH;
+        if let Some(open) = self.open.last_mut().filter(|_| room) {
+            open.tags.push((tag, step));
         }
     }
 
@@ -449,7 +465,13 @@ impl Builder<'_> {
         let Some((step, start)) = start else { return self.verbatim(range) };
         let node = self.nodes.len();
         let content = start.end..range.start;
-        self.nodes.push(Node { kind: Kind::Raw(tag), range: start.start..range.end, content, parent: None, pieces: 0..0 });
+        self.nodes.push(Node {
+            kind: Kind::Raw(tag),
+            range: start.start..range.end,
+            content,
+            parent: None,
+            pieces: 0..0,
+        });
         self.steps[step] = Step::Open(node);
         self.steps.push(Step::Close(node));
     }
@@ -490,11 +512,7 @@ impl Builder<'_> {
                     Raw::Start(tag) => {
                         let step = self.steps.len();
                         self.piece(source, Shown::Verbatim);
-                        if self.depth() < MAX_DEPTH {
-                            if let Some(open) = self.open.last_mut() {
-                                open.tags.push((tag, step));
-                            }
-                        }
+                        self.start_tag(tag, step);
                     }
                     Raw::End(tag) => self.end_tag(tag, source),
                     Raw::Text => self.piece(source, Shown::Verbatim),
@@ -512,7 +530,8 @@ impl Builder<'_> {
         }
         // One blank before the break is neither text nor part of the parser's range.
         let gap = self.consumed.min(range.start)..range.start;
-        let from = if self.text[gap.clone()].bytes().all(|byte| byte == b' ' || byte == b'\t') { gap.start } else { gap.end };
+        let from =
+            if self.text[gap.clone()].bytes().all(|byte| byte == b' ' || byte == b'\t') { gap.start } else { gap.end };
         if &self.text[from..range.end] == "\n" {
             self.piece(from..range.end, Shown::Verbatim);
         } else {
@@ -591,9 +610,9 @@ impl Builder<'_> {
     fn front_matter(&mut self, range: Range<usize>) {
         self.open(Kind::Meta, range.clone(), range.clone(), What::Node);
         let lines = &self.text[range.clone()];
-        let first = lines.find(['\n', '\r']).map_or(lines.len(), |end| {
-            end + if lines[end..].starts_with("\r\n") { 2 } else { 1 }
-        });
+        let first = lines
+            .find(['\n', '\r'])
+            .map_or(lines.len(), |end| end + if lines[end..].starts_with("\r\n") { 2 } else { 1 });
         let last = lines.rfind(['\n', '\r']).map_or(lines.len(), |end| end + 1);
         if first < last {
             self.verbatim(range.start + first..range.start + last);

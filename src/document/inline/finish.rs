@@ -12,12 +12,23 @@ impl Builder<'_> {
     pub(super) fn finish(&mut self, range: Range<usize>) {
         let (steps, nodes, pieces) = (self.runs.steps.len(), self.runs.nodes.len(), self.runs.pieces.len());
         let raw = std::mem::take(&mut self.steps);
-        let mut ends = Ends { stack: Vec::new(), still: 0 };
+        let mut ends = Ends { stack: Vec::new(), still: 0, code: 0 };
         let mut run: Vec<Piece> = Vec::new();
         for step in &raw {
             match *step {
                 Step::Piece(piece) => {
-                    let piece = self.pieces[piece].clone();
+                    let mut piece = self.pieces[piece].clone();
+                    if piece.range.end > range.end {
+                        // The last line break of code is shown, but it is not the block's.
+                        if piece.range.start < range.end {
+                            join(&mut run, Piece { range: piece.range.start..range.end, ..piece.clone() });
+                        }
+                        if ends.code == 0 {
+                            continue;
+                        }
+                        piece =
+                            Piece { range: range.end..range.end, shown: Shown::Atom(self.runs.keep("\n")), node: 0 };
+                    }
                     if matches!(piece.shown, Shown::Verbatim | Shown::Atom(_)) {
                         join(&mut run, piece);
                     } else {
@@ -52,6 +63,7 @@ impl Builder<'_> {
     fn open_final(&mut self, node: Node, ends: &mut Ends) {
         let at = self.runs.nodes.len();
         ends.still += usize::from(still(&node.kind));
+        ends.code += usize::from(code(&node.kind));
         let pieces = self.runs.pieces.len();
         self.runs.nodes.push(Node { parent: ends.stack.last().copied(), pieces: pieces..pieces, ..node });
         self.runs.steps.push(Step::Open(at));
@@ -63,6 +75,7 @@ impl Builder<'_> {
         let node = &mut self.runs.nodes[at];
         node.pieces.end = self.runs.pieces.len();
         ends.still -= usize::from(still(&node.kind));
+        ends.code -= usize::from(code(&node.kind));
         self.runs.steps.push(Step::Close(at));
     }
 
@@ -111,7 +124,8 @@ impl Builder<'_> {
                     let (to, title) = (self.runs.keep(&to), self.runs.keep(""));
                     let kind = Kind::Link { to, title };
                     let node = Node { kind, range: range.clone(), content: range, parent: None, pieces: 0..0 };
-                    let mut inside = Ends { stack: ends.stack.last().copied().into_iter().collect(), still: 0 };
+                    let mut inside =
+                        Ends { stack: ends.stack.last().copied().into_iter().collect(), still: 0, code: 0 };
                     self.open_final(node, &mut inside);
                     pieces.into_iter().for_each(|piece| self.put(piece, &inside));
                     self.close_final(&mut inside);
@@ -125,25 +139,19 @@ impl Builder<'_> {
         let stretch = Stretch::of(run, &self.runs, self.text);
         let words = stretch.words();
         let maybe = words.bytes().any(|byte| byte == b'@' || byte == b':') || words.contains("www.");
-        if !maybe { Vec::new() } else { autolinks(words) }
+        if !maybe { Vec::new() } else { crate::document::interim::autolinks(words) }
     }
 }
 
-fn autolinks(words: &str) -> Vec<(Range<usize>, String)> {
-    let _ = words;
-    Vec::new()
-}
-
-/// The address if it is allowed.
-pub(super) fn address(address: &str, image: bool, schemes: &[String]) -> Option<String> {
-    let _ = (image, schemes);
-    Some(address.to_owned())
-}
-
-/// Open nodes, and how many of them keep addresses as they are.
+/// Open nodes, how many of them keep addresses as they are, and how many are blocks of code.
 struct Ends {
     stack: Vec<usize>,
     still: usize,
+    code: usize,
+}
+
+fn code(kind: &Kind) -> bool {
+    matches!(kind, Kind::Fence(_) | Kind::Indented)
 }
 
 /// Whether bare addresses inside stay text.

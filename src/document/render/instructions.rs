@@ -72,6 +72,8 @@ vocabulary! {
         Title = "title",
         /// An ordered list's first number.
         Start = "start",
+        /// A footnote's number in its list.
+        Value = "value",
         /// A table cell's alignment: `left`, `center` or `right`.
         Align = "align",
         /// A code block's language: `language-…`.

@@ -35,7 +35,18 @@
 
 pub mod instructions;
 
+mod elements;
+mod footnotes;
+mod writer;
+
+use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
+
+use elements::Elements;
+use footnotes::{Footnotes, is_definition};
+
+use super::inline::{Runs, inline};
+use super::interim::Slugs;
 
 pub use instructions::{Attr, Frame, Label, Op, Tag};
 
@@ -68,6 +79,40 @@ pub struct Rendered {
 
 /// The blocks of `text` in the order in which they are shown: the definitions of footnotes last, in the order of their numbers.
 pub fn render(text: &str, options: &RenderOptions) -> Vec<Rendered> {
-    let _ = (text, options);
-    Vec::new()
+    let runs = inline(text, &options.link_schemes);
+    render_runs(text, &runs, options)
+}
+
+/// As [`render`], where what is shown is known already. `runs` must be `text`'s, with the same link schemes.
+pub fn render_runs(text: &str, runs: &Runs, options: &RenderOptions) -> Vec<Rendered> {
+    let mut elements = Elements { text, runs, options, notes: Footnotes::of(runs), slugs: Slugs::default() };
+    let mut rendered: Vec<Rendered> = Vec::with_capacity(runs.blocks.len());
+    for (block, of) in runs.blocks.iter().enumerate() {
+        let (code, strings) = elements.block(of);
+        let (key, footnote) = (key(&code, &strings), is_definition(runs, block));
+        rendered.push(Rendered { block, range: of.range.clone(), key, footnote, code, strings });
+    }
+    // Where each footnote's definition goes; all else stays where it is, before them.
+    let last = &elements.notes.last;
+    if last.is_empty() {
+        return rendered;
+    }
+    let mut place = vec![0; rendered.len()];
+    for (number, &block) in last.iter().enumerate() {
+        if let Some(place) = place.get_mut(block) {
+            *place = number + 1;
+        }
+    }
+    rendered.sort_by_key(|block| place.get(block.block).copied());
+    rendered
+}
+
+/// A digest of a block's instructions.
+fn key(code: &[u32], strings: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for word in code {
+        hasher.write_u32(*word);
+    }
+    hasher.write(strings.as_bytes());
+    hasher.finish()
 }
