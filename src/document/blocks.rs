@@ -100,15 +100,21 @@ pub fn blocks_of(text: &str, reading: &Reading<'_>) -> Vec<Block> {
     }
     // Where the lines begin that no block has taken yet.
     let mut free = reading.body();
-    let tops = top_level(reading);
-    for (index, top) in tops.iter().enumerate() {
-        let start = line_start(text, top.range.start).max(reading.body());
-        if start < free {
-            // Two blocks on one line: the parser never says so, and if it did, the line would have gone to the first.
-            continue;
-        }
+    let mut tops = top_level(reading).into_iter().peekable();
+    while let Some(mut top) = tops.next() {
+        let start = line_start(text, top.range.start).max(free);
         definitions(text, free..start, &mut blocks);
-        let limit = tops.get(index + 1).map_or(text.len(), |next| line_start(text, next.range.start));
+        let mut limit = text.len();
+        while let Some(next) = tops.peek() {
+            limit = line_start(text, next.range.start);
+            if limit > start {
+                break;
+            }
+            // `[^a]: [^b]: note`: two blocks to the parser, but a line is in one block only.
+            top.range.end = next.range.end;
+            limit = text.len();
+            tops.next();
+        }
         let end = last_line_end(text, start, top.range.end.min(limit));
         blocks.push(block(top.ty, top.level, start..end));
         free = next_line(text, end);

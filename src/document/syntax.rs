@@ -7,6 +7,8 @@
 //! The parser does not read the text itself but a view of it, of the same length, in which it cannot go wrong:
 //! - A lone CR is LF. (The parser ends a line of code or HTML at LF alone.)
 //! - Form feed and vertical tab are U+0001. (The parser takes them for blanks; CommonMark's blanks are space and tab.)
+//! - `</PRE>` and the like are in lower case. (The parser ends a block of raw HTML at `</pre>` alone.)
+//! - A `>` behind a tab that cannot continue the quote above it is U+0001. (The parser counts a tab short there.)
 //! - A container marker that would open a level beyond [`MAX_NESTING`] on one line is U+0001, so that the rest of the line
 //!   is plain text, and no line costs more than its length times a constant.
 //!
@@ -170,12 +172,12 @@ fn front_matter(text: &str) -> Option<usize> {
 fn view(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut changes = Vec::new();
-    let mut at = 0;
+    let mut in_quote = false;
+    let mut at = if text.starts_with(BOM) { BOM.len() } else { 0 };
     while at < bytes.len() {
-        if let Some(marker) = excess_marker(bytes, at) {
-            changes.push((marker, INERT));
-        }
-        // The rest of the line, for the characters that the parser reads otherwise than CommonMark.
+        changes.extend(excess_marker(bytes, at).map(|marker| (marker, INERT)));
+        in_quote = quote_continues(bytes, at, in_quote, &mut changes);
+        // The rest of the line, for what the parser reads otherwise than CommonMark.
         while let Some(&byte) = bytes.get(at) {
             at += 1;
             match byte {
@@ -186,6 +188,7 @@ fn view(text: &str) -> Cow<'_, str> {
                     break;
                 }
                 0x0b | 0x0c => changes.push((at - 1, INERT)),
+                b'<' if bytes.get(at) == Some(&b'/') => lower_end_tag(bytes, at + 1, &mut changes),
                 _ => {}
             }
         }
@@ -201,6 +204,35 @@ fn view(text: &str) -> Cow<'_, str> {
     }
     // ASCII took the place of ASCII, so this is still UTF-8; were it not, the text itself is the safer view.
     String::from_utf8(copy).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// Whether the line at `start` begins with a `>` at its very start, or with one that the line above makes inert: behind
+/// either, a `>` that is indented to the fourth column or further does not continue the quote.
+fn quote_continues(bytes: &[u8], start: usize, in_quote: bool, changes: &mut Vec<(usize, u8)>) -> bool {
+    let mut at = start;
+    let mut column = 0;
+    while let Some(byte @ (b' ' | b'\t')) = bytes.get(at) {
+        column += if *byte == b'\t' { 4 - column % 4 } else { 1 };
+        at += 1;
+    }
+    match bytes.get(at) {
+        Some(b'>') if column >= 4 && in_quote => {
+            changes.push((at, INERT));
+            true
+        }
+        byte => column == 0 && byte == Some(&b'>'),
+    }
+}
+
+/// Puts the end tag of a block that only its end tag ends in lower case; `at` is behind `</`.
+fn lower_end_tag(bytes: &[u8], at: usize, changes: &mut Vec<(usize, u8)>) {
+    let rest = bytes.get(at..).unwrap_or_default();
+    for name in ["pre>", "style>", "script>", "textarea>"] {
+        if rest.get(..name.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes())) {
+            let upper = rest[..name.len()].iter().enumerate().filter(|(_, byte)| byte.is_ascii_uppercase());
+            changes.extend(upper.map(|(index, byte)| (at + index, byte.to_ascii_lowercase())));
+        }
+    }
 }
 
 /// Where the line that starts at `at` opens one container too many, or one that only deep nesting can have indented so far:
@@ -278,6 +310,8 @@ mod tests {
         assert_eq!(Reading::of(&deep).view(), format!("{}\u{1} x\n> y\n", "> ".repeat(100)));
         let deep = format!("{}12. x\n", "- ".repeat(100));
         assert_eq!(Reading::of(&deep).view(), format!("{}\u{1}2. x\n", "- ".repeat(100)));
+        assert_eq!(Reading::of("<PRE>\n</PRE>\n</B>").view(), "<PRE>\n</pre>\n</B>");
+        assert_eq!(Reading::of("> a\n\t> b\n- c\n\t> d").view(), "> a\n\t\u{1} b\n- c\n\t> d");
         let indented = format!("{}- x\n", " ".repeat(501));
         assert_eq!(Reading::of(&indented).view(), format!("{}\u{1} x\n", " ".repeat(501)));
     }

@@ -1,6 +1,8 @@
 //! Deterministic random texts for laws: the same seed gives the same cases, and a failure prints the seed.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod markdown;
+
 /// A small generator of pseudo-random numbers (SplitMix64).
 pub(crate) struct Random(u64);
 
