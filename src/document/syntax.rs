@@ -1,7 +1,7 @@
 //! The one place that says which Markdown is read, and the one way of making its parser.
 //!
 //! CommonMark plus tables, strikethrough, task lists, GitHub's footnotes and alerts, and a YAML front matter block at the
-//! very start; nothing else. Bare autolinks are no business of the parser: [`autolink`](super::autolink) finds them in
+//! very start; nothing else. Bare autolinks are no business of the parser: `autolink` finds them in
 //! plain text.
 //!
 //! The parser does not read the text itself but a view of it, of the same length, in which it cannot go wrong:
