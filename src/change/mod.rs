@@ -1,6 +1,8 @@
 //! Changing a text: splices, edits and their refusals, differences, proposals, merges.
 
 mod alike;
+mod append;
+pub mod carry;
 pub mod diff;
 mod differs;
 pub mod edits;
@@ -13,4 +15,5 @@ pub mod proposal;
 mod refusals;
 mod splice;
 
+pub use append::append;
 pub use splice::{Splice, splice};

@@ -1,16 +1,28 @@
 //! Proposals: an agent's change, cut into hunks that a person accepts or rejects one by one.
 //!
 //! A proposal keeps each hunk's splice in its base. Accepting a subset replaces exactly those spans, in the base or in
-//! what has become of it since ; nothing is searched for again, and nothing is counted in blocks.
+//! what has become of it since ([`carry`](super::carry)); nothing is searched for again, and nothing is counted in blocks.
 //! So: all accepted is the proposed text, none is the base, and the order of accepting does not matter.
 //!
-//! On the data's way: edits or a whole new text → **proposal** → the person → accepted splices → a version.
+//! On the data's way: edits or a whole new text → **proposal** → the person → accepted splices → a version, by
+//! [`Documents::decide`](crate::history::Documents::decide).
+//!
+//! ```
+//! use countersign::change::proposal::{ProposedChange, hunks};
+//!
+//! let change = ProposedChange::Append { document: "plan".into(), text: "Then publish.".into() };
+//! let hunks = hunks(&change, "Plan", "Record the trailer.").unwrap();
+//! assert_eq!(hunks[0].splice.text, "\n\nThen publish.");
+//! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use super::Splice;
-use super::diff::Hunk;
-use super::edits::Edit;
+use super::append::{line_ending, with_ending};
+use super::carry::{Since, line_splices};
+use super::diff::{DiffLine, Hunk, Lines, Sign, hunks_of};
+use super::edits::{Edit, RefusedEdits, apply_edits};
+use super::{Splice, append, splice};
 use crate::history::Author;
 
 /// What is proposed.
@@ -160,4 +172,151 @@ pub struct Proposal {
     pub state: ProposalState,
     /// How it was closed.
     pub answer: Option<Answer>,
+}
+
+/// Cuts a change of `base`, whose title is `title`, into hunks: one per edit; one for an append or a new document; one per
+/// run of changed lines for a rewrite, and a last one for its change of the title. None: it changes nothing.
+pub fn hunks(change: &ProposedChange, title: &str, base: &str) -> Result<Vec<ProposedHunk>, RefusedEdits> {
+    let mut edits = Vec::new();
+    let splices = match change {
+        ProposedChange::Edits { edits: list, .. } => {
+            let applied = apply_edits(base, list)?;
+            // The splices ascend; each is the edit that replaces the same span.
+            let mut order = applied.applied;
+            order.sort_by_key(|edit| edit.range.start);
+            edits = order.into_iter().map(|edit| edit.edit).collect();
+            applied.splices
+        }
+        ProposedChange::Append { text, .. } => {
+            let added = append(base, text);
+            if added.text.is_empty() { Vec::new() } else { vec![added] }
+        }
+        ProposedChange::Rewrite { text, .. } => line_splices(base, text),
+        ProposedChange::New { text, .. } => vec![Splice { range: 0..0, text: text.clone() }],
+    };
+    let shown = hunks_of(base, &splices).into_iter().chain((0..).map(plain));
+    let mut hunks = Vec::with_capacity(splices.len() + 1);
+    for (at, (splice, hunk)) in splices.into_iter().zip(shown).enumerate() {
+        hunks.push(ProposedHunk { hunk, splice, edit: edits.get(at).copied(), title: false });
+    }
+    if let ProposedChange::Rewrite { title: Some(new), .. } = change
+        && new != title
+    {
+        hunks.push(title_hunk(hunks.len(), title, new));
+    }
+    Ok(hunks)
+}
+
+/// (Until `hunks_of` shows them.)
+fn plain(index: usize) -> Hunk {
+    let none = Lines { line: 1, lines: 0 };
+    Hunk { index, block: 0, heading: None, before: none, after: none, lines: Vec::new(), notes: Vec::new() }
+}
+
+/// The change of a title, shown as a line of its own. It does nothing to the text.
+fn title_hunk(index: usize, old: &str, new: &str) -> ProposedHunk {
+    let line = |sign, text: &str| DiffLine { sign, text: text.to_owned(), words: Vec::new() };
+    let hunk = Hunk {
+        index,
+        block: 0,
+        heading: None,
+        before: Lines { line: 1, lines: 0 },
+        after: Lines { line: 1, lines: 0 },
+        lines: vec![line(Sign::Removed, old), line(Sign::Added, new)],
+        notes: vec!["The title changes.".to_owned()],
+    };
+    ProposedHunk { hunk, splice: Splice { range: 0..0, text: String::new() }, edit: None, title: true }
+}
+
+/// What accepting a subset gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The new text.
+    pub text: String,
+    /// The new title, where its change was accepted.
+    pub title: Option<String>,
+}
+
+/// Why a subset cannot be accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// What these hunks change has changed since, or may have.
+    Changed(Vec<usize>),
+    /// The proposal does not fit the base that it names: it was stored wrongly.
+    Broken,
+}
+
+/// `head` with the `accepted` hunks of `proposal` in it, each in the place that its span of `base` was carried to;
+/// `amended` is the person's text in place of a hunk's. Numbers that there are not and repeats count for nothing.
+pub fn accept(
+    proposal: &Proposal,
+    base: (&str, &str),
+    head: (&str, &str),
+    accepted: &[usize],
+    amended: &BTreeMap<usize, String>,
+) -> Result<Accepted, Misfit> {
+    let ((base_title, base), (head_title, head)) = (base, head);
+    if !fits(proposal, base) {
+        return Err(Misfit::Broken);
+    }
+    let accepted: BTreeSet<usize> = accepted.iter().copied().collect();
+    let since = Since::new(base, head);
+    let mut changed = Vec::new();
+    let mut splices = Vec::new();
+    let mut title = None;
+    for (index, hunk) in proposal.hunks.iter().enumerate() {
+        if !accepted.contains(&index) {
+            continue;
+        }
+        let amendment = amended.get(&index);
+        if hunk.title {
+            let new = match (&proposal.change, amendment) {
+                (_, Some(amendment)) => amendment,
+                (ProposedChange::Rewrite { title: Some(new), .. }, None) => new,
+                _ => return Err(Misfit::Broken),
+            };
+            if head_title == base_title || head_title == new {
+                title = Some(new.clone());
+            } else {
+                changed.push(index);
+            }
+            continue;
+        }
+        if let ProposedChange::Append { text, .. } = &proposal.change {
+            splices.push(append(head, amendment.unwrap_or(text)));
+            continue;
+        }
+        match since.span(&hunk.splice.range) {
+            Some(range) => {
+                let text = match amendment {
+                    Some(amendment) => in_its_ending(amendment, &hunk.splice, base),
+                    None => hunk.splice.text.clone(),
+                };
+                splices.push(Splice { range, text });
+            }
+            None => changed.push(index),
+        }
+    }
+    if !changed.is_empty() {
+        return Err(Misfit::Changed(changed));
+    }
+    Ok(Accepted { text: splice(head, &splices), title })
+}
+
+/// A person types LF; what they put in a hunk's place takes the line ending that the hunk had.
+fn in_its_ending(amendment: &str, hunk: &Splice, base: &str) -> String {
+    let replaced = base.get(hunk.range.clone()).unwrap_or_default();
+    let ending = [&hunk.text, replaced, base].into_iter().find_map(line_ending);
+    ending.map_or_else(|| amendment.to_owned(), |ending| with_ending(amendment, ending))
+}
+
+/// Whether the splices ascend, do not overlap, and lie on characters of `base`. What a host stored is not trusted.
+fn fits(proposal: &Proposal, base: &str) -> bool {
+    let mut at = 0;
+    proposal.hunks.iter().filter(|hunk| !hunk.title).all(|hunk| {
+        let Range { start, end } = hunk.splice.range;
+        let ascends = at <= start && base.get(start..end).is_some();
+        at = end;
+        ascends
+    })
 }

@@ -11,7 +11,7 @@ use super::store::{
     Commit, History, List, Listed, ProposalsOf, Read, Store, StoreError, StoreReason, StoreResult, Versions,
 };
 use super::{Snapshot, VersionInfo, time};
-use crate::change::proposal::{Proposal, ProposalState};
+use crate::change::proposal::Proposal;
 
 /// A store in memory.
 #[derive(Clone, Debug, Default)]
@@ -172,13 +172,7 @@ impl Kept {
     }
 
     fn proposals(&self, request: &ProposalsOf) -> Vec<Proposal> {
-        let wanted = |found: &&Proposal| {
-            found.space == request.space
-                && request.id.as_ref().is_none_or(|id| *id == found.id)
-                && (request.document.is_none() || request.document == found.document)
-                && request.open.is_none_or(|open| open == (found.state == ProposalState::Open))
-        };
-        self.proposals.iter().filter(wanted).cloned().collect()
+        self.proposals.iter().filter(|found| request.wants(found)).cloned().collect()
     }
 
     fn save_proposal(&mut self, proposal: &Proposal) -> StoreResult<()> {

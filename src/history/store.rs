@@ -11,7 +11,7 @@
 use std::future::Future;
 
 use super::{Snapshot, VersionInfo};
-use crate::change::proposal::Proposal;
+use crate::change::proposal::{Proposal, ProposalState};
 use crate::{Reason, Refused};
 
 /// Which heads to list.
@@ -93,6 +93,16 @@ pub struct ProposalsOf {
     pub id: Option<String>,
     /// Open ones (`true`) or closed ones (`false`); `None`: both.
     pub open: Option<bool>,
+}
+
+impl ProposalsOf {
+    /// Whether `proposal` is one of those asked for.
+    pub fn wants(&self, proposal: &Proposal) -> bool {
+        proposal.space == self.space
+            && self.id.as_ref().is_none_or(|id| *id == proposal.id)
+            && (self.document.is_none() || self.document == proposal.document)
+            && self.open.is_none_or(|open| open == (proposal.state == ProposalState::Open))
+    }
 }
 
 /// Why a store refused. The names are the contract's (`StoreResult` in `core.d.ts`).
