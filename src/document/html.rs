@@ -101,6 +101,10 @@ fn write(block: &Rendered, images: Images, html: &mut String) {
                     } else {
                         slices.get(offset, len)
                     };
+                    // Names for what only the previewer can act on.
+                    if tag == Tag::Input && attr == Attr::AriaLabel {
+                        continue;
+                    }
                     if alt && matches!(attr, Attr::Src | Attr::Alt) {
                         if attr == Attr::Alt {
                             shown = slices.get(offset, len);
