@@ -2,6 +2,7 @@
 //!
 //! Normalised HTML is compared: attributes sorted, `dir`, `rel`, `target` and `data-*` left out, addresses decoded, blanks
 //! that do not show left out.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -127,7 +128,8 @@ fn normalised_tag(tag: &str) -> (String, String) {
                 Some(quote @ ('"' | '\'')) => (Some(quote), &after[1..]),
                 _ => (None, after),
             };
-            let end = body.find(|c: char| quote.map_or(c.is_ascii_whitespace(), |quote| c == quote)).unwrap_or(body.len());
+            let end =
+                body.find(|c: char| quote.map_or(c.is_ascii_whitespace(), |quote| c == quote)).unwrap_or(body.len());
             value = unescape(&body[..end]);
             rest = body[end..].trim_start_matches(['"', '\'']).trim_start();
         }
@@ -150,8 +152,27 @@ fn normalised_tag(tag: &str) -> (String, String) {
 }
 
 const BLOCKS: &[&str] = &[
-    "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "pre", "hr", "div", "table", "thead", "tbody",
-    "tr", "th", "td", "section",
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "blockquote",
+    "ul",
+    "ol",
+    "li",
+    "pre",
+    "hr",
+    "div",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "section",
 ];
 
 fn normalised(html: &str) -> String {

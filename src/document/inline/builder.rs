@@ -26,14 +26,18 @@ struct Open {
     tags: Vec<(RawTag, usize)>,
 }
 
+#[derive(Clone)]
 enum What {
     Node,
     /// A link whose address is not allowed. It has no node; what is behind its content is shown too.
-    Brackets,
+    Brackets {
+        end: usize,
+    },
     /// An image. Its children are its text.
     Image {
         from: Words,
         title: Words,
+        range: Range<usize>,
     },
 }
 
@@ -133,7 +137,12 @@ impl Builder<'_> {
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
         if self.alt.is_some() {
             // An image's text is plain: what is open inside it needs no node.
-            self.open.push(Open { node: usize::MAX, what: What::Brackets, depth: self.depth(), tags: Vec::new() });
+            self.open.push(Open {
+                node: usize::MAX,
+                what: What::Brackets { end: range.end },
+                depth: self.depth(),
+                tags: Vec::new(),
+            });
             return;
         }
         let nests = matches!(
@@ -210,20 +219,18 @@ impl Builder<'_> {
     fn end(&mut self, range: Range<usize>) {
         let Some(open) = self.open.last() else { return };
         let node = open.node;
-        match open.what {
-            What::Brackets if self.alt.is_some() => {
+        match open.what.clone() {
+            What::Brackets { .. } if self.alt.is_some() => {
                 self.open.pop();
             }
-            What::Brackets => {
-                let end = self.whole_link(range).end;
+            What::Brackets { end } => {
                 self.verbatim(self.consumed..end);
                 self.consumed = end;
                 self.open.pop();
             }
-            What::Image { from, title } => {
+            What::Image { from, title, range } => {
                 let alt = self.alt.take().unwrap_or_default();
                 let alt = self.runs.keep(&alt);
-                let range = self.whole_link(range);
                 self.consumed = range.end;
                 self.open.pop();
                 self.piece(range, Shown::Image { from, title, alt });
@@ -321,19 +328,19 @@ impl Builder<'_> {
     }
 
     /// The parser leaves the second brackets of `[x][]` out.
-    fn whole_link(&self, range: Range<usize>) -> Range<usize> {
-        let collapsed = self.text[range.start..range.end].ends_with(']') && self.text[range.end..].starts_with("[]");
+    fn whole_link(&self, link_type: LinkType, range: Range<usize>) -> Range<usize> {
+        let collapsed = link_type == LinkType::Collapsed && self.text[range.end..].starts_with("[]");
         range.start..range.end + if collapsed { 2 } else { 0 }
     }
 
     fn link(&mut self, link_type: LinkType, to: &str, title: &str, range: Range<usize>) {
-        let range = if link_type == LinkType::Collapsed { self.whole_link(range) } else { range };
+        let range = self.whole_link(link_type, range);
         let email = if link_type == LinkType::Email { "mailto:" } else { "" };
         let Some(to) = self.allowed(&format!("{email}{to}"), false) else {
             self.verbatim(range.start..range.start + 1);
             self.consumed = range.start + 1;
             let depth = self.depth();
-            self.open.push(Open { node: usize::MAX, what: What::Brackets, depth, tags: Vec::new() });
+            self.open.push(Open { node: usize::MAX, what: What::Brackets { end: range.end }, depth, tags: Vec::new() });
             return;
         };
         let title = self.runs.keep(title);
@@ -343,8 +350,8 @@ impl Builder<'_> {
     }
 
     fn image(&mut self, link_type: LinkType, from: &str, title: &str, range: Range<usize>) {
+        let range = self.whole_link(link_type, range);
         let Some(from) = self.allowed(from, true) else {
-            let range = if link_type == LinkType::Collapsed { self.whole_link(range) } else { range };
             self.verbatim(range.clone());
             self.consumed = range.end;
             self.skipped = 1;
@@ -353,7 +360,7 @@ impl Builder<'_> {
         let title = self.runs.keep(title);
         self.alt = Some(String::new());
         let depth = self.depth();
-        self.open.push(Open { node: usize::MAX, what: What::Image { from, title }, depth, tags: Vec::new() });
+        self.open.push(Open { node: usize::MAX, what: What::Image { from, title, range }, depth, tags: Vec::new() });
     }
 
     fn allowed(&mut self, address: &str, image: bool) -> Option<Words> {

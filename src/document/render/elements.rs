@@ -32,6 +32,8 @@ impl Elements<'_> {
         let mut closes: Vec<u8> = Vec::new();
         // Whether the open table has a body by now.
         let mut body = false;
+        // A line can begin several footnotes: all but the first are put into the first, so that a block is one element.
+        let mut held = 0;
         let mut at = 0;
         while let Some(step) = steps.get(at) {
             at += 1;
@@ -42,7 +44,7 @@ impl Elements<'_> {
                     match kind {
                         Kind::Table { cells, padded } => {
                             if cells > MAX_CELLS && padded > cells / 2 {
-                                self.source_of_table(node, closes.is_empty(), &mut to);
+                                self.source_of_table(node, closes.is_empty() && held == 0, &mut to);
                                 at += steps[at..]
                                     .iter()
                                     .position(|step| *step == Step::Close(node))
@@ -57,7 +59,7 @@ impl Elements<'_> {
                         }
                         _ => {}
                     }
-                    closes.push(self.open(node, closes.is_empty(), &mut to));
+                    closes.push(self.open(node, closes.is_empty() && held == 0, &mut to));
                 }
                 Step::Close(node) => {
                     let kind = runs.nodes[node].kind;
@@ -85,12 +87,16 @@ impl Elements<'_> {
                         }
                         _ => {}
                     }
-                    for _ in 0..closes.pop().unwrap_or_default() {
-                        to.close();
+                    let count = closes.pop().unwrap_or_default();
+                    if closes.is_empty() && held == 0 {
+                        held = count;
+                    } else {
+                        (0..count).for_each(|_| to.close());
                     }
                 }
             }
         }
+        (0..held).for_each(|_| to.close());
         to.finish()
     }
 

@@ -23,7 +23,7 @@
 //! - [`Tag::Img`] carries `src`, `alt` and `data-image` (the address's host). The loop must not set `src` before the host's
 //!   policy said yes; until then it shows a placeholder.
 //! - [`Tag::Input`] is a task box. Its `Source` is `[ ]`, `[x]` or `[X]`: the mark is the unit behind `start`.
-//! - A block is one element, with two exceptions. A block of definitions has no instructions. A table with too many cells is
+//! - A block is one element. Only a block of definitions has no instructions at all. A table with too many cells is a `div` of
 //!   a notice and its source.
 //! - A footnote's definition is an `li`, to be put into one `ol` behind the document with its fellows (`footnote` is true);
 //!   they come last, in the order of their numbers.
