@@ -1,1 +1,3 @@
 //! The elements: views, selection, browser stores and presence.
+
+mod indexed_db;
