@@ -11,6 +11,7 @@ use super::raw::{self, Raw, RawTag};
 use super::stretch::Stretch;
 use super::{Kind, Node, Piece, Runs, Shown, Step, Words};
 use crate::document::blocks::blocks;
+use crate::document::links;
 use crate::document::syntax::Reading;
 
 /// Containers deeper than this show as their source. Raw HTML's tags count as well.
@@ -44,7 +45,7 @@ enum What {
 pub(super) struct Builder<'t> {
     pub(super) text: &'t str,
     view: &'t str,
-    schemes: &'t [String],
+    pub(super) schemes: &'t [String],
     pub(super) runs: Runs,
     /// The current block's, not yet in their final order.
     pub(super) nodes: Vec<Node>,
@@ -364,8 +365,8 @@ impl Builder<'_> {
     }
 
     fn allowed(&mut self, address: &str, image: bool) -> Option<Words> {
-        let address = crate::document::interim::address(address, image, self.schemes)?;
-        Some(self.runs.keep(&address))
+        let target = if image { links::image(address, self.schemes) } else { links::link(address, self.schemes) };
+        target.address().map(|address| self.runs.keep(&address))
     }
 
     /// Text, verbatim or not.

@@ -6,6 +6,8 @@ use std::ops::Range;
 use super::builder::Builder;
 use super::stretch::Stretch;
 use super::{BlockRuns, Kind, Node, Piece, Shown, Step};
+use crate::document::autolink::autolinks;
+use crate::document::links::link;
 
 impl Builder<'_> {
     /// Moves what was collected into the result, as the block `range`.
@@ -139,7 +141,12 @@ impl Builder<'_> {
         let stretch = Stretch::of(run, &self.runs, self.text);
         let words = stretch.words();
         let maybe = words.bytes().any(|byte| byte == b'@' || byte == b':') || words.contains("www.");
-        if !maybe { Vec::new() } else { crate::document::interim::autolinks(words) }
+        if !maybe {
+            return Vec::new();
+        }
+        // Whether an address may be a link is decided in one place, for these as for those that are written as links.
+        let allowed = |(range, to): (Range<usize>, String)| Some((range, link(&to, self.schemes).address()?));
+        autolinks(words).into_iter().filter_map(allowed).collect()
     }
 }
 

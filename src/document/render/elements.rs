@@ -5,7 +5,7 @@ use super::footnotes::Footnotes;
 use super::instructions::{Attr, Frame, Label, Tag};
 use super::writer::Writer;
 use crate::document::inline::{AlertKind, Alignment, BlockRuns, Kind, Piece, RawTag, Runs, Shown, Step, Words};
-use crate::document::interim::Slugs;
+use crate::document::slug::Slugs;
 
 /// A table that shows more cells than this, most of them only to fill rows, is shown as its source.
 const MAX_CELLS: usize = 100_000;
@@ -211,7 +211,7 @@ impl Elements<'_> {
                 let address = runs.word(address);
                 to.attr(Attr::Href, address);
                 self.title(title, to);
-                if crate::document::interim::is_external(address) {
+                if crate::document::links::is_external(address) {
                     to.fixed(Attr::Rel, "noopener noreferrer nofollow");
                     to.fixed(Attr::Target, "_blank");
                 }
@@ -264,7 +264,7 @@ impl Elements<'_> {
                 to.attr(Attr::Src, from);
                 to.attr(Attr::Alt, self.runs.word(alt));
                 self.title(title, to);
-                to.attr(Attr::DataImage, crate::document::interim::host(from));
+                to.attr(Attr::DataImage, &crate::document::links::host(from));
                 to.source(range);
                 to.close();
             }

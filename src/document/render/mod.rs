@@ -46,7 +46,7 @@ use elements::Elements;
 use footnotes::{Footnotes, is_definition};
 
 use super::inline::{Runs, inline};
-use super::interim::Slugs;
+use super::slug::Slugs;
 
 pub use instructions::{Attr, Frame, Label, Op, Tag};
 
