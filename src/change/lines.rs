@@ -29,6 +29,15 @@ impl Break {
             Break::Cr => "\r",
         }
     }
+
+    /// Its name, as a person reads it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Break::Lf => "LF",
+            Break::CrLf => "CRLF",
+            Break::Cr => "CR",
+        }
+    }
 }
 
 /// One line of a text.

@@ -13,6 +13,7 @@ mod nearest;
 pub mod occurrences;
 pub mod proposal;
 mod refusals;
+pub mod reveal;
 mod splice;
 
 pub use append::append;

@@ -1,0 +1,328 @@
+//! Notes: what changed in a run of lines beside what can be seen, in words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::forms::apart;
+use super::hidden::{Token, code, hidden, spelled};
+use super::lookalikes::{looks_like, strangers};
+use crate::change::lines::{Break, Line};
+use crate::document::outline::preview;
+use crate::document::visible::is_invisible;
+
+/// How many notes one thing may have, so that a long change is not buried in them. The last then says that there are more.
+const MOST: usize = 6;
+/// A line of this many characters is said to be long.
+const LONG: usize = 2_000;
+/// Blanks in a row that push text out of sight.
+const FAR: usize = 20;
+
+/// What the lines of a change do not say themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::change) struct Ends {
+    /// The line break that the old text has at its first line.
+    pub(in crate::change) usual: Option<Break>,
+    /// The final newline comes (`true`) or goes.
+    pub(in crate::change) last: Option<bool>,
+    /// The lines lie in an HTML comment.
+    pub(in crate::change) comment: bool,
+}
+
+/// What cannot be seen in the change from `removed` to `added`.
+pub(in crate::change) fn notes(removed: &[Line<'_>], added: &[Line<'_>], ends: &Ends) -> Vec<String> {
+    let mut notes = Notes(Vec::new());
+    invisible(removed, added, &mut notes);
+    words(removed, added, &mut notes);
+    blanks(removed, added, &mut notes);
+    breaks(removed, added, ends, &mut notes);
+    if ends.comment || added.iter().chain(removed).any(|line| line.content.contains("<!--")) {
+        notes.add(&["in an HTML comment, which readers do not see"]);
+    }
+    for line in added {
+        if line.content.len() >= LONG {
+            let chars = line.content.chars().count();
+            if chars >= LONG {
+                notes.add(&["a long line: ", &chars.to_string(), " characters"]);
+            }
+        }
+        if let Some(blanks) = gap(line.content) {
+            notes.add(&["text stands behind ", &blanks.to_string(), " blanks"]);
+        }
+    }
+    notes.0
+}
+
+struct Notes(Vec<String>);
+
+impl Notes {
+    fn add(&mut self, parts: &[&str]) {
+        let note = parts.concat();
+        if !self.0.contains(&note) {
+            self.0.push(note);
+        }
+    }
+
+    /// Adds what `each` says of the first few `items`, and that there are more.
+    fn add_each<T>(&mut self, items: Vec<T>, mut each: impl FnMut(&mut Self, T)) {
+        let more = items.len().saturating_sub(MOST);
+        items.into_iter().take(MOST).for_each(|item| each(self, item));
+        if more > 0 {
+            self.add(&["and ", &more.to_string(), " more of this kind"]);
+        }
+    }
+}
+
+/// Characters that show nothing.
+fn invisible(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
+    let mut counts: BTreeMap<Token, [usize; 2]> = BTreeMap::new();
+    let mut tags = [String::new(), String::new()];
+    let mut selectors = [0_usize; 2];
+    for (side, lines) in [removed, added].into_iter().enumerate() {
+        for line in lines {
+            for (at, c) in hidden(line.content) {
+                match c {
+                    '\u{e0001}'..='\u{e007f}' => tags[side].extend(spelled(c).filter(|c| !c.is_control())),
+                    '\u{e0100}'..='\u{e01ef}' => selectors[side] += 1,
+                    // The mark that a text starts with.
+                    '\u{feff}'
+                        if line.start == 0
+                            && at == 0
+                            && removed
+                                .first()
+                                .zip(added.first())
+                                .is_some_and(|(old, new)| old.content.starts_with(c) && new.content.starts_with(c)) => {
+                    }
+                    _ => counts.entry(Token(c)).or_default()[side] += 1,
+                }
+            }
+        }
+    }
+    let verb = |gone: usize, come: usize| match come.cmp(&gone) {
+        std::cmp::Ordering::Greater => "adds ",
+        std::cmp::Ordering::Less => "removes ",
+        std::cmp::Ordering::Equal => "contains ",
+    };
+    notes.add_each(counts.into_iter().collect(), |notes, (token, [gone, come])| {
+        let times = if gone == come { come } else { gone.abs_diff(come) };
+        let times = if times > 1 { times.to_string() + " × " } else { String::new() };
+        notes.add(&[verb(gone, come), &times, &token.to_string()]);
+    });
+    if tags.iter().any(|tags| !tags.is_empty()) {
+        let [gone, come] = &tags;
+        let said = if come.is_empty() { gone } else { come };
+        notes.add(&[verb(gone.len(), come.len()), "text hidden in tag characters: “", &preview(said), "”"]);
+    }
+    if let [gone, come] = selectors
+        && gone + come > 0
+    {
+        let times = if gone == come { come } else { gone.abs_diff(come) };
+        notes.add(&[verb(gone, come), &times.to_string(), " × variation selector, which can hide text"]);
+    }
+}
+
+/// Words whose letters are not what they look like.
+fn words(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
+    if removed.iter().chain(added).all(|line| line.content.is_ascii()) {
+        return;
+    }
+    let [old, new] = [removed, added]
+        .map(|lines| lines.iter().flat_map(|line| line.content.unicode_words()).collect::<BTreeSet<_>>());
+    let mixed: Vec<_> =
+        new.iter().map(|word| (*word, strangers(word))).filter(|(_, strangers)| !strangers.is_empty()).collect();
+    let known: BTreeSet<&str> = mixed.iter().map(|(word, _)| *word).collect();
+    notes.add_each(mixed, |notes, (word, strangers)| {
+        for (c, script) in strangers {
+            notes.add(&[
+                "looks the same: ",
+                &code(c),
+                " (",
+                script.name(),
+                " ",
+                &c.to_string(),
+                ") in “",
+                &preview(word),
+                "”",
+            ]);
+        }
+    });
+    let gone: Vec<_> = old.difference(&new).filter(|word| !strangers(word).is_empty()).collect();
+    notes.add_each(gone, |notes, word| {
+        for (c, script) in strangers(word) {
+            notes.add(&[
+                "removes a look-alike: ",
+                &code(c),
+                " (",
+                script.name(),
+                " ",
+                &c.to_string(),
+                ") in “",
+                &preview(word),
+                "”",
+            ]);
+        }
+    });
+    // Words that went and came and look alike.
+    let mut looks: BTreeMap<String, &str> = BTreeMap::new();
+    for word in old.difference(&new) {
+        looks.entry(look(word)).or_insert(word);
+    }
+    let mut alike = Vec::new();
+    for word in new.difference(&old).filter(|word| !known.contains(**word)) {
+        if let Some(was) = looks.get(&look(word)).filter(|was| !(was.is_ascii() && word.is_ascii())) {
+            let is_form = apart(was) == apart(word);
+            // Two letters are soon alike: “a” is a word in English and, with another letter, in Russian.
+            if is_form || word.chars().count() > 2 {
+                alike.push((*was, *word, is_form));
+            }
+        }
+    }
+    let mut said = !alike.is_empty() || !known.is_empty();
+    notes.add_each(alike, |notes, (was, is, is_form)| differs(was, is, is_form, notes));
+    // What no word has: signs, single letters, marks.
+    if removed.len() == added.len() {
+        for (old, new) in removed.iter().zip(added) {
+            if !said
+                && old.content != new.content
+                && look(old.content) == look(new.content)
+                && visible(old.content).ne(visible(new.content))
+            {
+                differs(old.content, new.content, apart(old.content) == apart(new.content), notes);
+                said = true;
+            }
+        }
+    }
+    let ideographs: Vec<char> = added
+        .iter()
+        .flat_map(|line| line.content.chars())
+        .filter(|c| matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}'))
+        .filter(|c| !removed.iter().any(|line| line.content.contains(*c)))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    notes.add_each(ideographs, |notes, c| {
+        notes.add(&["looks the same: ", &code(c), " is a double of another ideograph"])
+    });
+}
+
+/// Says the first character in which two texts that look the same differ.
+fn differs(was: &str, is: &str, is_form: bool, notes: &mut Notes) {
+    let (mut old, mut new) = (visible(was), visible(is));
+    let (mut one, mut other) = (old.next(), new.next());
+    while one.is_some() && one == other {
+        (one, other) = (old.next(), new.next());
+    }
+    let with_marks = |first: Option<char>, rest: &mut dyn Iterator<Item = char>| {
+        let marks = rest.take_while(|c| super::forms::is_mark(*c));
+        first.into_iter().chain(marks).map(code).collect::<Vec<_>>().join(" ")
+    };
+    let (one, other) = (with_marks(one, &mut old), with_marks(other, &mut new));
+    let start = if is_form { "same letters, another Unicode form: " } else { "looks the same: " };
+    notes.add(&[start, &other, " where ", &one, " was, in “", &preview(is), "”"]);
+}
+
+fn visible(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !is_invisible(*c))
+}
+
+/// What `text` looks like, whatever it is made of.
+fn look(text: &str) -> String {
+    let seen: String = visible(text).map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
+    apart(&seen).chars().map(|c| looks_like(c).unwrap_or(c)).collect()
+}
+
+/// Blanks that came, went or became others.
+fn blanks(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
+    let squeezed = |line: &Line<'_>| line.content.split_whitespace().collect::<String>();
+    let mut by_text: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for line in removed.iter().rev() {
+        by_text.entry(squeezed(line)).or_default().push(line.content);
+    }
+    let trailing = |text: &str| text.len() - text.trim_end().len();
+    let mut unpaired = [removed.iter().filter(|line| trailing(line.content) > 0).count(), 0];
+    for line in added {
+        let new = line.content;
+        let Some(old) = by_text.get_mut(&squeezed(line)).and_then(Vec::pop) else {
+            unpaired[1] += usize::from(trailing(new) > 0);
+            continue;
+        };
+        unpaired[0] -= usize::from(trailing(old) > 0);
+        if old == new {
+            continue;
+        }
+        let before = notes.0.len();
+        if trailing(old) != trailing(new) {
+            let [old, new] =
+                [old, new].map(|text| text.chars().rev().take_while(|c| c.is_whitespace()).count().to_string());
+            notes.add(&["blanks at the end of a line: ", &old, " → ", &new]);
+        }
+        let tabs = [old, new].map(|text| text.matches('\t').count());
+        if tabs[0] != tabs[1] {
+            notes.add(&["tabs: ", &tabs[0].to_string(), " → ", &tabs[1].to_string()]);
+        }
+        let special = |c: &char| c.is_whitespace() && !matches!(c, ' ' | '\t');
+        let all: BTreeSet<char> = old.chars().chain(new.chars()).filter(special).collect();
+        for c in all {
+            let [gone, come] = [old, new].map(|text| text.matches(c).count());
+            if gone != come {
+                notes.add(&[if come > gone { "adds " } else { "removes " }, &code(c), " ", blank_name(c)]);
+            }
+        }
+        if notes.0.len() == before {
+            notes.add(&["only blanks changed"]);
+        }
+    }
+    match unpaired[1].cmp(&unpaired[0]) {
+        std::cmp::Ordering::Greater => notes.add(&["adds blanks at the end of a line"]),
+        std::cmp::Ordering::Less if !added.is_empty() => notes.add(&["removes blanks at the end of a line"]),
+        _ => {}
+    }
+}
+
+fn blank_name(c: char) -> &'static str {
+    match c {
+        '\u{a0}' => "no-break space",
+        '\u{2002}' => "en space",
+        '\u{2003}' => "em space",
+        '\u{2007}' => "figure space",
+        '\u{2009}' => "thin space",
+        '\u{200a}' => "hair space",
+        '\u{202f}' => "narrow no-break space",
+        '\u{3000}' => "ideographic space",
+        _ => "space",
+    }
+}
+
+/// Line breaks, and the last of them.
+fn breaks(removed: &[Line<'_>], added: &[Line<'_>], ends: &Ends, notes: &mut Notes) {
+    let of = |lines: &[Line<'_>]| lines.iter().filter_map(|line| line.ending).collect::<BTreeSet<Break>>();
+    let (old, new) = (of(removed), of(added));
+    let names = |breaks: &BTreeSet<Break>| breaks.iter().map(|b| b.name()).collect::<Vec<_>>().join(" and ");
+    if !old.is_empty() && !new.is_empty() && old != new {
+        notes.add(&["line endings: ", &names(&old), " → ", &names(&new)]);
+    } else if old.is_empty()
+        && let Some(usual) = ends.usual
+        && !new.is_empty()
+        && !new.contains(&usual)
+    {
+        notes.add(&["line endings: ", &names(&new), ", where the document has ", usual.name()]);
+    } else if old == new && old.len() > 1 && removed.len() == added.len() {
+        let differs = |(old, new): (&Line<'_>, &Line<'_>)| old.content == new.content && old.ending != new.ending;
+        if removed.iter().zip(added).any(differs) {
+            notes.add(&["line endings changed"]);
+        }
+    }
+    match ends.last {
+        Some(true) => notes.add(&["adds the final newline"]),
+        Some(false) => notes.add(&["removes the final newline"]),
+        None => {}
+    }
+}
+
+/// The longest run of blanks inside `line`, if it pushes what follows out of sight.
+fn gap(line: &str) -> Option<usize> {
+    let inside = line.trim();
+    let longest = inside.split(|c: char| !c.is_whitespace()).map(|blanks| blanks.chars().count()).max().unwrap_or(0);
+    // Rows of tables are padded.
+    (longest >= FAR && !inside.starts_with('|')).then_some(longest)
+}
