@@ -23,6 +23,8 @@ pub(super) struct Unit {
     pub(super) raw: char,
     /// What it counts as.
     pub(super) folded: char,
+    /// Whether it is part of a word or number. All else is blank, punctuation or markup, and weighs little.
+    pub(super) word: bool,
     /// Where it starts.
     pub(super) start: usize,
     /// Where it ends, marks that combine with it included.
@@ -30,9 +32,8 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// Whether it is part of a word or number. All else is blank, punctuation or markup, and weighs little.
-    pub(super) fn is_word(self) -> bool {
-        self.folded.is_alphanumeric()
+    fn of(raw: char, folded: char, range: Range<usize>) -> Self {
+        Self { raw, folded, word: folded.is_alphanumeric(), start: range.start, end: range.end }
     }
 }
 
@@ -106,20 +107,20 @@ impl Iterator for Units<'_> {
             {
                 self.at = end;
                 match shown {
-                    Some(raw) => return Some(Unit { raw, folded: fold(raw), start, end }),
+                    Some(raw) => return Some(Unit::of(raw, fold(raw), start..end)),
                     None => continue,
                 }
             }
             if byte.is_ascii() {
                 self.at += 1;
                 let raw = byte as char;
-                return Some(Unit { raw, folded: fold_ascii(byte), start, end: self.at });
+                return Some(Unit::of(raw, fold_ascii(byte), start..self.at));
             }
             let raw = self.text[start..].chars().next()?;
             self.at += raw.len_utf8();
             let folded = fold(raw);
             if folded != '\0' {
-                return Some(Unit { raw, folded, start, end: self.at });
+                return Some(Unit::of(raw, folded, start..self.at));
             }
         }
         None

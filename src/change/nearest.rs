@@ -16,12 +16,14 @@ use super::alike::{Reading, Unit, Units, fold};
 
 /// How much of a long `find` is compared in the first step, in letters and digits.
 const LETTERS: usize = 2048;
-/// How many windows are aligned.
+/// How many windows are aligned, at the least.
 const WINDOWS: usize = 5;
 /// The longest stretch that is aligned as a whole, in units; of a longer one, its head and its tail are.
 const ALIGNED: usize = 240;
+/// How much of the head and of the tail.
+const END: usize = 100;
 /// The share of a `find`'s weight that must stand at a place for it to be worth naming.
-const ENOUGH: f32 = 0.5;
+const ENOUGH: f32 = 0.55;
 
 /// Where a `find` was probably meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,13 +41,13 @@ pub(super) struct Likeness {
 /// The stretch of `text[within]` that `find` resembles most, if any does enough. At most four passes over the text.
 pub(super) fn nearest(text: &str, within: Range<usize>, find: &str) -> Option<Likeness> {
     let plain = nearest_in(text, within.clone(), find, Reading::Source);
-    let near = plain.as_ref().is_some_and(|found| found.share > 0.97);
+    let near = plain.as_ref().is_some_and(|found| found.share > 0.995);
     if near || !text[within.clone()].contains(['[', '<', '&']) {
         return plain;
     }
     let shown = nearest_in(text, within, find, Reading::Shown);
     match (plain, shown) {
-        (Some(plain), Some(shown)) => Some(if shown.share > plain.share + 0.02 { shown } else { plain }),
+        (Some(plain), Some(shown)) => Some(if shown.share > plain.share + 0.001 { shown } else { plain }),
         (plain, shown) => plain.or(shown),
     }
 }
@@ -54,10 +56,13 @@ fn nearest_in(text: &str, within: Range<usize>, find: &str, reading: Reading) ->
     // No more of a `find` is looked at than could matter, so that one of 5 MB costs what one of 50 KB costs.
     let head = &find[..boundary(find, LETTERS * 8)];
     let units: Vec<Unit> = Units::of(head, 0..head.len(), reading).collect();
-    let windows = Windows::over(text, within.clone(), &units, reading);
-    let pad = 64 + find.len().min(ALIGNED * 4) / 2;
+    // Of a short `find` there are many likenesses, and each is aligned quickly.
+    let most = (2400 / units.len().max(1)).clamp(WINDOWS, 60);
+    let windows = Windows::over(text, within.clone(), &units, reading, most);
+    let least = windows.first().map_or(0.0, |first| first.0 * 0.5);
+    let pad = 48 + find.len().min(ALIGNED * 4) / 4;
     let mut best: Option<Likeness> = None;
-    for (merit, window) in windows {
+    for (merit, window) in windows.into_iter().filter(|window| window.0 > least) {
         let start = boundary(text, window.start.saturating_sub(pad).max(within.start));
         let found = if units.len() <= ALIGNED {
             let end = boundary(text, (window.end + pad).min(within.end));
@@ -65,19 +70,23 @@ fn nearest_in(text: &str, within: Range<usize>, find: &str, reading: Reading) ->
             align(&units, &region)
         } else {
             align_ends(text, &units, find, start..within.end, &window, reading)
-                .map(|(share, range)| (share.max(merit), range))
+                .map(|(share, range)| ((share + merit) / 2.0, range))
         };
         let Some((share, range)) = found else { continue };
+        let (share, range) =
+            if units.len() <= ALIGNED { same_line(text, &units, share, range, reading) } else { (share, range) };
         if best.as_ref().is_none_or(|best| share > best.share + 0.001) {
             best = Some(Likeness { start: range.start, range, share, reading });
         }
     }
     let mut best = best.filter(|best| best.share >= ENOUGH)?;
-    best.range = whole_words(text, best.range, &within);
+    best.range = without_blanks(text, best.range, find);
+    best.start = best.start.max(best.range.start);
+    best.range = with_marks(text, whole_words(text, best.range, &within), &within);
     Some(best)
 }
 
-/// Where a long `find` begins and ends: its first and its last [`ALIGNED`] units, each aligned near the end of the window
+/// Where a long `find` begins and ends: its first and its last [`END`] units, each aligned near the end of the window
 /// where it should be.
 fn align_ends(
     text: &str,
@@ -90,20 +99,29 @@ fn align_ends(
     let region = |from: usize, to: usize| -> Vec<Unit> {
         let from = boundary(text, from.clamp(within.start, within.end));
         let to = boundary(text, to.clamp(from, within.end));
-        Units::of(text, from..to, reading).take(ALIGNED * 8).collect()
+        Units::of(text, from..to, reading).take(END * 16).collect()
     };
-    let head = &units[..ALIGNED];
-    let (head_share, first) = align(head, &region(within.start, window.start + ALIGNED * 6))?;
-    // A head that was rewritten begins anywhere; the window knows better.
-    let start = if head_share < ENOUGH { line_start(text, window.start) } else { first.start };
-    let tail_start = boundary(find, find.len().saturating_sub(ALIGNED * 4));
+    // Where the first line was rewritten the head stands nowhere; what follows it tells where it was.
+    let region_of_head = region(within.start, window.start + END * 10);
+    let mut head_share = 0.0;
+    let mut start = line_start(text, window.start).max(within.start);
+    for (index, piece) in units.chunks_exact(END).take(4).enumerate() {
+        let Some((share, first)) = align(piece, &region_of_head) else { continue };
+        if share >= ENOUGH {
+            let before = first.start.saturating_sub(piece[0].start);
+            start = if index == 0 { first.start } else { line_near(text, before).max(within.start) };
+            head_share = share / (index + 1) as f32;
+            break;
+        }
+    }
+    let tail_start = boundary(find, find.len().saturating_sub(END * 4));
     let tail: Vec<Unit> = Units::of(find, tail_start..find.len(), reading).collect();
-    let tail = &tail[tail.len().saturating_sub(ALIGNED)..];
+    let tail = &tail[tail.len().saturating_sub(END)..];
     let whole = units.last().is_some_and(|last| last.end >= find.len())
-        && units.iter().filter(|unit| unit.is_word()).count() <= LETTERS;
+        && units.iter().filter(|unit| unit.word).count() <= LETTERS;
     // The window knows the end of a `find` that it holds whole; beyond that, the text is about as long as the `find`.
     let expected = if whole { window.end } else { start.saturating_add(find.len()).min(within.end) };
-    let slack = tail.len() * 3 + ALIGNED;
+    let slack = tail.len() * 3 + END;
     let ending = align(tail, &region(expected.saturating_sub(slack).max(start), expected + slack));
     let (tail_share, end) = match ending {
         Some((share, last)) if share >= ENOUGH => (share, last.end),
@@ -114,61 +132,66 @@ fn align_ends(
 
 /// The cheapest way to find `find` inside of `region`: how much of its weight stands there, and the stretch.
 ///
-/// An alignment that may begin and end anywhere in the region. One row of it is kept, each cell with where it began.
+/// An alignment that may begin and end anywhere in the region. One row of it is kept; a cell is its cost, and below that
+/// where it began, turned over: of two that cost the same, the smaller number is the one that began later, so shorter.
 fn align(find: &[Unit], region: &[Unit]) -> Option<(f32, Range<usize>)> {
-    #[derive(Clone, Copy)]
-    struct Cell {
-        cost: u32,
-        start: u32,
-    }
-    // The later of two starts gives the shorter stretch.
-    let better = |one: Cell, other: Cell| {
-        if (other.cost, std::cmp::Reverse(other.start)) < (one.cost, std::cmp::Reverse(one.start)) {
-            other
-        } else {
-            one
-        }
-    };
-    let mut row: Vec<Cell> = (0..=region.len() as u32).map(|start| Cell { cost: 0, start }).collect();
+    const COST: u32 = 32;
+    let inserted: Vec<u64> = region.iter().map(|unit| insertion(*unit) << COST).collect();
+    let mut row: Vec<u64> = (0..=region.len() as u32).map(|start| u64::from(u32::MAX - start)).collect();
     let mut total = 0;
     for unit in find {
-        let skipped = weight(*unit);
-        total += skipped;
+        let dropped = omission(*unit) << COST;
+        total += omission(*unit);
         let mut diagonal = row[0];
-        row[0].cost += skipped;
-        for (at, other) in region.iter().enumerate() {
-            let above = row[at + 1];
-            let replaced = Cell { cost: diagonal.cost + difference(*unit, *other), ..diagonal };
-            let dropped = Cell { cost: above.cost + skipped, ..above };
-            let inserted = Cell { cost: row[at].cost + weight(*other), ..row[at] };
-            row[at + 1] = better(better(replaced, dropped), inserted);
-            diagonal = above;
+        row[0] += dropped;
+        let mut left = row[0];
+        for ((cell, other), inserted) in row[1..].iter_mut().zip(region).zip(&inserted) {
+            let replaced = diagonal + (difference(unit, other) << COST);
+            diagonal = *cell;
+            left = replaced.min(*cell + dropped).min(left + inserted);
+            *cell = left;
         }
     }
     let (mut end, mut best) = (0, row[0]);
     for (at, cell) in row.iter().enumerate() {
-        if cell.cost < best.cost {
+        if cell >> COST < best >> COST {
             (end, best) = (at, *cell);
         }
     }
-    let first = region.get(best.start as usize)?;
+    let start = u32::MAX - (best & u64::from(u32::MAX)) as u32;
+    let first = region.get(start as usize)?;
     let last = region.get(end.checked_sub(1)?)?;
-    let share = 1.0 - best.cost as f32 / total.max(1) as f32;
+    let share = 1.0 - (best >> COST) as f32 / total.max(1) as f32;
     (first.start < last.end).then_some((share, first.start..last.end))
 }
 
-fn weight(unit: Unit) -> u32 {
-    if unit.is_word() { 12 } else { 4 }
+/// What it costs that the text lacks a unit of the `find`.
+fn omission(unit: Unit) -> u64 {
+    match unit.folded {
+        ' ' => 1,
+        _ if unit.word => 12,
+        _ => 4,
+    }
 }
 
-fn difference(one: Unit, other: Unit) -> u32 {
+/// What it costs that the text has a unit more: less, for texts grow.
+fn insertion(unit: Unit) -> u64 {
+    match unit.folded {
+        ' ' => 1,
+        _ if unit.word => 5,
+        _ => 3,
+    }
+}
+
+/// What it costs that the text has another unit there.
+fn difference(one: &Unit, other: &Unit) -> u64 {
     if one.raw == other.raw {
         0
     } else if one.folded == other.folded {
         1
     } else {
-        match (one.is_word(), other.is_word()) {
-            (true, true) => 16,
+        match (one.word, other.word) {
+            (true, true) => 15,
             (false, false) => 5,
             _ => 24,
         }
@@ -197,9 +220,15 @@ struct Run {
 
 impl Windows {
     /// The best windows, best first, each with the share of the `find`'s runs that it has.
-    fn over(text: &str, within: Range<usize>, find: &[Unit], reading: Reading) -> Vec<(f32, Range<usize>)> {
-        let words = find.iter().any(|unit| unit.is_word());
-        let counted = |unit: &Unit| if words { unit.is_word() } else { unit.folded != ' ' };
+    fn over(
+        text: &str,
+        within: Range<usize>,
+        find: &[Unit],
+        reading: Reading,
+        most: usize,
+    ) -> Vec<(f32, Range<usize>)> {
+        let words = find.iter().any(|unit| unit.word);
+        let counted = |unit: &Unit| if words { unit.word } else { unit.folded != ' ' };
         let letters: Vec<u64> =
             find.iter().filter(|unit| counted(unit)).take(LETTERS).map(|u| u.folded as u64).collect();
         let width = match letters.len() {
@@ -222,7 +251,7 @@ impl Windows {
             }
         }
         let all = windows.weigh(text, within.clone(), reading);
-        if all == 0 { Vec::new() } else { windows.slide(text, within, reading, letters.len()) }
+        if all == 0 { Vec::new() } else { windows.slide(text, within, reading, letters.len(), most) }
     }
 
     /// Runs are exact: three characters of 21 bits.
@@ -251,12 +280,12 @@ impl Windows {
     fn read(&self, text: &str, within: Range<usize>, reading: Reading) -> impl Iterator<Item = (Unit, Option<usize>)> {
         let mut key = 0;
         let words = self.words;
-        Units::of(text, within, reading)
-            .filter(move |unit| if words { unit.is_word() } else { unit.folded != ' ' })
-            .map(move |unit| {
+        Units::of(text, within, reading).filter(move |unit| if words { unit.word } else { unit.folded != ' ' }).map(
+            move |unit| {
                 key = self.roll(key, unit.folded as u64);
                 (unit, (self.slots[self.slot(key)] as usize).checked_sub(1))
-            })
+            },
+        )
     }
 
     /// Gives each run its weight: the rarer in the text, the more. Returns how many of the text's runs are wanted at all.
@@ -277,7 +306,14 @@ impl Windows {
         wanted
     }
 
-    fn slide(&self, text: &str, within: Range<usize>, reading: Reading, letters: usize) -> Vec<(f32, Range<usize>)> {
+    fn slide(
+        &self,
+        text: &str,
+        within: Range<usize>,
+        reading: Reading,
+        letters: usize,
+        most: usize,
+    ) -> Vec<(f32, Range<usize>)> {
         let length = letters + letters / 5 + 2;
         let mut inside: VecDeque<(usize, usize, usize)> = VecDeque::new();
         let mut best: Vec<(u32, Range<usize>)> = Vec::new();
@@ -301,7 +337,7 @@ impl Windows {
                 continue;
             }
             score += self.runs[run].weight;
-            if best.len() == WINDOWS && best[WINDOWS - 1].0 >= score {
+            if best.len() == most && best[most - 1].0 >= score {
                 continue;
             }
             let start = inside.front().map_or(unit.start, |first| first.1);
@@ -311,7 +347,7 @@ impl Windows {
                 Some(same) if best[same].0 >= score => continue,
                 Some(same) => best[same] = (score, window),
                 None => {
-                    best.truncate(WINDOWS - 1);
+                    best.truncate(most - 1);
                     best.push((score, window));
                 }
             }
@@ -339,6 +375,74 @@ fn whole_words(text: &str, range: Range<usize>, within: &Range<usize>) -> Range<
     grown
 }
 
+/// `range` grown by the marks that would be torn apart: a link's end or beginning, the other half of an emphasis.
+fn with_marks(text: &str, range: Range<usize>, within: &Range<usize>) -> Range<usize> {
+    let mut grown = range;
+    let count = |range: &Range<usize>, mark: char| text[range.clone()].matches(mark).count();
+    let (open, close) = (count(&grown, '['), count(&grown, ']'));
+    let rest = &text[grown.end..within.end];
+    if open > close && rest.starts_with("](") {
+        grown.end += rest.find([')', '\n']).filter(|at| rest[*at..].starts_with(')')).map_or(0, |at| at + 1);
+    } else if close > open && text[within.start..grown.start].ends_with('[') {
+        grown.start -= 1;
+    }
+    for mark in ['`', '*', '_', '~'] {
+        if count(&grown, mark) % 2 == 0 {
+            continue;
+        }
+        let before = &text[within.start..grown.start];
+        let after = &text[grown.end..within.end];
+        if before.ends_with(mark) {
+            grown.start -= before.len() - before.trim_end_matches(mark).len();
+        } else if after.starts_with(mark) {
+            grown.end += after.len() - after.trim_start_matches(mark).len();
+        }
+    }
+    grown
+}
+
+/// Leaves out the end of the line before, where the `find` does not need it: its first word was rewritten.
+fn same_line(text: &str, units: &[Unit], share: f32, range: Range<usize>, reading: Reading) -> (f32, Range<usize>) {
+    const LITTLE: f32 = 0.06;
+    let Some(next) = text[range.clone()].find('\n').map(|at| range.start + at + 1) else { return (share, range) };
+    // A `find` that begins as that line ends has only joined the two.
+    let begins = |unit: &&Unit| unit.folded != ' ';
+    let before: Vec<Unit> = Units::of(text, range.start..next, reading).collect();
+    let mut wanted = units.iter().filter(begins);
+    if before.iter().filter(begins).all(|unit| wanted.next().is_some_and(|wanted| wanted.folded == unit.folded)) {
+        return (share, range);
+    }
+    let region: Vec<Unit> = Units::of(text, next..range.end, reading).collect();
+    match align(units, &region) {
+        Some((rest, range)) if rest + LITTLE >= share => (rest, line_start(text, range.start).max(next)..range.end),
+        _ => (share, range),
+    }
+}
+
+/// `range` without the blanks at its ends that the `find` does not have.
+fn without_blanks(text: &str, range: Range<usize>, find: &str) -> Range<usize> {
+    let mut piece = &text[range.clone()];
+    let mut start = range.start;
+    if !find.starts_with(char::is_whitespace) {
+        piece = piece.trim_start();
+        start = range.end - piece.len();
+    }
+    if !find.ends_with(char::is_whitespace) {
+        piece = piece.trim_end();
+    }
+    if piece.is_empty() { range } else { start..start + piece.len() }
+}
+
+/// The line start that is nearest to `at`.
+fn line_near(text: &str, at: usize) -> usize {
+    let at = boundary(text, at);
+    let before = line_start(text, at);
+    match text[at..].find('\n').map(|found| at + found + 1) {
+        Some(after) if after - at < at - before => after,
+        _ => before,
+    }
+}
+
 fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |found| found + 1)
 }
@@ -354,7 +458,7 @@ pub(super) fn boundary(text: &str, at: usize) -> usize {
 
 /// Whether two texts have the same letters and digits in the same order, case and accents aside.
 pub(super) fn same_words(one: &str, other: &str, reading: Reading) -> bool {
-    let words = |text| Units::of(text, 0..text.len(), reading).filter(|unit| unit.is_word()).map(|unit| unit.folded);
+    let words = |text| Units::of(text, 0..text.len(), reading).filter(|unit| unit.word).map(|unit| unit.folded);
     words(one).eq(words(other))
 }
 
