@@ -1,5 +1,6 @@
 //! Changing a text: splices, edits and their refusals, differences, proposals, merges.
 
+mod align;
 mod alike;
 mod append;
 pub mod carry;
@@ -7,6 +8,7 @@ pub mod diff;
 mod differs;
 pub mod edits;
 pub mod endings;
+mod habits;
 mod lines;
 pub mod merge;
 mod nearest;
@@ -15,6 +17,7 @@ pub mod proposal;
 mod refusals;
 pub mod reveal;
 mod splice;
+mod windows;
 
 pub use append::append;
 pub use splice::{Splice, splice};

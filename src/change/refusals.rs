@@ -7,11 +7,11 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::alike::Reading;
 use super::differs::{Difference, excerpt, first_difference};
 use super::edits::{Edit, EditOptions, MAX_EDITS, Nearest, Place, Refusal, RefusedEdits};
 use super::endings::{LineView, fold, line_around};
-use super::nearest::{Likeness, boundary, is_mark, nearest, same_words};
+use super::habits::{kind_of, mend};
+use super::nearest::{Likeness, boundary, nearest};
 use super::occurrences::{Found, Search};
 use crate::Reason;
 use crate::document::blocks::{Block, Headings, block_at, blocks};
@@ -243,11 +243,11 @@ impl<'a> Refusals<'a> {
         };
         let at = found.start + difference.text;
         let many = find.trim().contains('\n');
-        words.add(format!(
-            "Nearest: {}, {}.",
-            whereabouts(&place, 40),
-            excerpt(text, at.min(found.range.end), 110, None)
-        ));
+        words.add(if many {
+            format!("Nearest: from {}.", whereabouts(&place, 40))
+        } else {
+            format!("Nearest: {}, {}.", whereabouts(&place, 40), excerpt(text, at.min(found.range.end), 110, None))
+        });
         if let Some(kind) = kind_of(find, &text[found.range.clone()], found) {
             words.add(kind);
         }
@@ -378,89 +378,6 @@ impl Words {
             self.text.push_str(&sentence);
         }
     }
-}
-
-/// A `find` as it was probably meant, and what was wrong with it.
-struct Mend {
-    find: String,
-    words: &'static str,
-}
-
-/// Takes off what models add to what they read, where the text then is there or the habit is plain: line numbers, and line
-/// breaks written as `\n`.
-fn mend(find: &str, text: &str) -> Option<Mend> {
-    if let Some((bare, plain)) = without_numbers(find)
-        && (plain || bare.len() > 3 && text.contains(&bare))
-    {
-        return Some(Mend { find: bare, words: "It carries line numbers: leave them out." });
-    }
-    (find.contains("\\n") && !find.contains('\n'))
-        .then(|| Mend { find: find.replace("\\n", "\n"), words: "It has \\n as two characters: use real line breaks." })
-}
-
-/// `find` without the line numbers that each of its lines begins with, and whether they can be nothing else: several lines
-/// that count up by one.
-fn without_numbers(find: &str) -> Option<(String, bool)> {
-    let mut numbers: Vec<u64> = Vec::new();
-    let mut marked = true;
-    let mut bare = String::with_capacity(find.len());
-    for (index, line) in find.split('\n').enumerate() {
-        if index > 0 {
-            bare.push('\n');
-        }
-        let trimmed = line.trim_start();
-        if trimmed.is_empty() {
-            continue;
-        }
-        let digits = trimmed.bytes().take_while(u8::is_ascii_digit).count();
-        numbers.push(trimmed.get(..digits)?.parse().ok()?);
-        let rest = &trimmed[digits..];
-        let Some(mark) = rest.chars().next() else { continue };
-        let rest = &rest[mark.len_utf8()..];
-        bare.push_str(match mark {
-            '\t' | '→' => rest,
-            // `12: text` and `12 | text` put a blank behind the mark.
-            ':' | '|' => rest.strip_prefix(' ').unwrap_or(rest),
-            ' ' => match rest.strip_prefix(['|', ':']) {
-                Some(rest) => rest.strip_prefix(' ').unwrap_or(rest),
-                None => {
-                    marked = false;
-                    rest
-                }
-            },
-            _ => return None,
-        });
-    }
-    let plain = numbers.len() > 1 && numbers.windows(2).all(|pair| pair[1] == pair[0].saturating_add(1));
-    // A number and a blank alone begin many a sentence.
-    (!numbers.is_empty() && (marked || plain)).then_some((bare, plain))
-}
-
-/// In what way the nearest text differs, where one word can say it.
-fn kind_of(find: &str, there: &str, found: &Likeness) -> Option<String> {
-    let level = |text: &str| text.bytes().take_while(|&byte| byte == b'#').count();
-    let (wanted, real) = (level(find.trim_start()), level(there.trim_start()));
-    if wanted != real && wanted > 0 && real > 0 && same_words(find, there, Reading::Source) {
-        return Some(format!("The heading there has level {real}."));
-    }
-    if found.reading == Reading::Source && !same_words(find, there, Reading::Source) {
-        return None;
-    }
-    let spaced = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (one, other) = (spaced(find), spaced(there));
-    if one == other {
-        return Some(match find.contains('\n') == there.contains('\n') {
-            true => "Only blanks differ.".to_owned(),
-            false => "Only the line breaks differ.".to_owned(),
-        });
-    }
-    if one.to_lowercase() == other.to_lowercase() {
-        return Some("Only upper and lower case differ.".to_owned());
-    }
-    let bare = |text: &str| text.chars().filter(|c| !is_mark(*c) && !c.is_whitespace()).collect::<String>();
-    let marks = |text: &str| text.chars().filter(|c| is_mark(*c)).count();
-    let shown = found.reading == Reading::Shown || (marks(there) > marks(find) && bare(find) == bare(there));
-    shown.then(|| "That is how it is shown: copy the source, marks included.".to_owned())
 }
 
 /// `, after “It”`: the few characters before the difference.
