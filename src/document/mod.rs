@@ -11,3 +11,4 @@ pub mod render;
 pub mod slug;
 pub mod syntax;
 pub mod visible;
+pub mod wide;

@@ -11,6 +11,7 @@
 //! - A `>` behind a tab that cannot continue the quote above it is U+0001. (The parser counts a tab short there.)
 //! - A container marker that would open a level beyond [`MAX_NESTING`] on one line is U+0001, so that the rest of the line
 //!   is plain text, and no line costs more than its length times a constant.
+//! - The first dash below a table's header is U+0001 where the table is too [`wide`](super::wide).
 //!
 //! Offsets are therefore those of the text. What is *shown* is cut from the text, never from the view or an event:
 //! wherever view and text differ, the text is right.
@@ -27,6 +28,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::wide::wide_tables;
 use pulldown_cmark::{Event, OffsetIter, Options, Parser, RefDefs};
 
 /// The extensions that are read beside CommonMark. Front matter is not among them: the parser would find it anywhere.
@@ -54,16 +56,18 @@ pub struct Reading<'a> {
     view: Cow<'a, str>,
     front_matter: Option<Range<usize>>,
     body: usize,
+    wide: Vec<usize>,
 }
 
 impl<'a> Reading<'a> {
     /// Prepares `text`. Linear, and copies nothing where the view is the text.
     pub fn of(text: &'a str) -> Self {
         let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
-        let view = view(text);
+        let wide = wide_tables(text);
+        let view = view(text, &wide);
         let front_matter = front_matter(&view[start..]).map(|end| start..start + end);
         let body = front_matter.as_ref().map_or(start, |range| next_line(&view, range.end));
-        Self { view, front_matter, body }
+        Self { view, front_matter, body, wide }
     }
 
     /// What the parser reads: as long as the text, and equal to it but for what the module's page names.
@@ -79,6 +83,12 @@ impl<'a> Reading<'a> {
     /// Where Markdown begins: behind a byte order mark and front matter.
     pub fn body(&self) -> usize {
         self.body
+    }
+
+    /// Where the delimiter rows of tables are that are too [`wide`](super::wide) to be shown as tables, in ascending order. To
+    /// the parser they are paragraphs.
+    pub fn wide_tables(&self) -> &[usize] {
+        &self.wide
     }
 
     /// The parser's events behind the front matter, with their ranges in the text.
@@ -169,9 +179,9 @@ fn front_matter(text: &str) -> Option<usize> {
 }
 
 /// The view of `text` that the parser reads.
-fn view(text: &str) -> Cow<'_, str> {
+fn view<'a>(text: &'a str, wide: &[usize]) -> Cow<'a, str> {
     let bytes = text.as_bytes();
-    let mut changes = Vec::new();
+    let mut changes: Vec<_> = wide.iter().map(|&at| (at, INERT)).collect();
     let mut in_quote = false;
     let mut at = if text.starts_with(BOM) { BOM.len() } else { 0 };
     while at < bytes.len() {

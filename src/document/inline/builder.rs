@@ -10,7 +10,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Tag};
 use super::raw::{self, Raw, RawTag};
 use super::stretch::Stretch;
 use super::{Kind, Node, Piece, Runs, Shown, Step, Words};
-use crate::document::blocks::blocks;
+use crate::document::blocks::blocks_of;
 use crate::document::links;
 use crate::document::syntax::Reading;
 
@@ -46,6 +46,7 @@ pub(super) struct Builder<'t> {
     pub(super) text: &'t str,
     view: &'t str,
     pub(super) schemes: &'t [String],
+    wide: &'t [usize],
     pub(super) runs: Runs,
     /// The current block's, not yet in their final order.
     pub(super) nodes: Vec<Node>,
@@ -65,11 +66,12 @@ pub(super) struct Builder<'t> {
 
 pub(super) fn build(text: &str, schemes: &[String]) -> Runs {
     let reading = Reading::of(text);
-    let blocks = blocks(text);
+    let blocks = blocks_of(text, &reading);
     let mut builder = Builder {
         text,
         view: reading.view(),
         schemes,
+        wide: reading.wide_tables(),
         runs: Runs::default(),
         nodes: Vec::new(),
         pieces: Vec::new(),
@@ -158,7 +160,7 @@ impl Builder<'_> {
                 | Tag::Image { .. }
         );
         if nests && self.depth() >= MAX_DEPTH {
-            return self.plain(range);
+            return self.plain(Kind::Plain, range);
         }
         let whole = self.trimmed(range.clone());
         match tag {
@@ -170,6 +172,7 @@ impl Builder<'_> {
             }
             Tag::Link { link_type, dest_url, title, .. } => self.link(link_type, &dest_url, &title, range),
             Tag::Image { link_type, dest_url, title, .. } => self.image(link_type, &dest_url, &title, range),
+            Tag::Paragraph if self.is_wide(&range) => self.plain(Kind::Wide, range),
             Tag::Paragraph => self.block(Kind::Paragraph, whole),
             Tag::Heading { level, .. } => self.block(Kind::Heading(level as u8), whole),
             Tag::BlockQuote(None) => self.block(Kind::Quote, whole),
@@ -193,7 +196,7 @@ impl Builder<'_> {
                 self.block(Kind::Footnote(label), whole);
             }
             Tag::Table(columns) => {
-                self.block(Kind::Table { cells: 0, padded: 0 }, whole);
+                self.block(Kind::Table, whole);
                 self.columns = columns;
                 self.row = 0;
             }
@@ -270,7 +273,7 @@ impl Builder<'_> {
             Kind::Paragraph
                 | Kind::Heading(_)
                 | Kind::List(_)
-                | Kind::Table { .. }
+                | Kind::Table
                 | Kind::Head
                 | Kind::Row
                 | Kind::Cell { .. }
@@ -307,14 +310,6 @@ impl Builder<'_> {
 
     fn cell(&mut self, range: Range<usize>) {
         let align = self.columns.get(self.column as usize).copied().unwrap_or(Alignment::None);
-        // The table is two up: row, table.
-        if let Some(table) = self.open.len().checked_sub(2).and_then(|at| self.open.get(at)) {
-            let padded_here = usize::from(range.is_empty());
-            if let Kind::Table { cells, padded } = &mut self.nodes[table.node].kind {
-                *cells += 1;
-                *padded += padded_here;
-            }
-        }
         let (row, column) = (self.row, self.column);
         self.block(Kind::Cell { row, column, align }, range);
         self.column += 1;
@@ -598,11 +593,17 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a paragraph is a table that is too wide.
+    fn is_wide(&self, range: &Range<usize>) -> bool {
+        let next = self.wide.partition_point(|&at| at < range.start);
+        self.wide.get(next).is_some_and(|at| *at < range.end)
+    }
+
     /// Shows the source of a node as it is, and passes its events over.
-    fn plain(&mut self, range: Range<usize>) {
+    fn plain(&mut self, kind: Kind, range: Range<usize>) {
         let range = self.trimmed(range);
         self.consumed = range.end;
-        self.open(Kind::Plain, range.clone(), range.clone(), What::Node);
+        self.open(kind, range.clone(), range.clone(), What::Node);
         self.verbatim(range);
         self.close();
         self.skipped = 1;

@@ -165,7 +165,14 @@ fn code(kind: &Kind) -> bool {
 fn still(kind: &Kind) -> bool {
     matches!(
         kind,
-        Kind::Link { .. } | Kind::Code | Kind::Fence(_) | Kind::Indented | Kind::Meta | Kind::Html | Kind::Plain
+        Kind::Link { .. }
+            | Kind::Code
+            | Kind::Fence(_)
+            | Kind::Indented
+            | Kind::Meta
+            | Kind::Html
+            | Kind::Plain
+            | Kind::Wide
     )
 }
 

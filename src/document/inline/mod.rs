@@ -61,13 +61,10 @@ pub enum Kind {
     Html,
     /// A thematic break. It has no pieces.
     Rule,
-    /// A table. `cells` counts what it shows, `padded` how many of those the source does not have.
-    Table {
-        /// All cells.
-        cells: usize,
-        /// Cells that were added to fill a row.
-        padded: usize,
-    },
+    /// A table.
+    Table,
+    /// A table that would show far more cells than it has; its source is shown, see [`wide`](super::wide).
+    Wide,
     /// A table's header row.
     Head,
     /// Another row.

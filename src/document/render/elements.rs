@@ -7,9 +7,6 @@ use super::writer::Writer;
 use crate::document::inline::{AlertKind, Alignment, BlockRuns, Kind, Piece, RawTag, Runs, Shown, Step, Words};
 use crate::document::slug::Slugs;
 
-/// A table that shows more cells than this, most of them only to fill rows, is shown as its source.
-const MAX_CELLS: usize = 100_000;
-
 /// A comment's placeholder tells at most this much of it.
 const MAX_COMMENT: usize = 400;
 
@@ -42,17 +39,7 @@ impl Elements<'_> {
                 Step::Open(node) => {
                     let kind = runs.nodes[node].kind;
                     match kind {
-                        Kind::Table { cells, padded } => {
-                            if cells > MAX_CELLS && padded > cells / 2 {
-                                self.source_of_table(node, closes.is_empty() && held == 0, &mut to);
-                                at += steps[at..]
-                                    .iter()
-                                    .position(|step| *step == Step::Close(node))
-                                    .map_or(0, |end| end + 1);
-                                continue;
-                            }
-                            body = false;
-                        }
+                        Kind::Table => body = false,
                         Kind::Row if !body => {
                             body = true;
                             to.open(Tag::Tbody);
@@ -64,7 +51,7 @@ impl Elements<'_> {
                 Step::Close(node) => {
                     let kind = runs.nodes[node].kind;
                     match kind {
-                        Kind::Table { .. } if body => to.close(),
+                        Kind::Table if body => to.close(),
                         // The way back goes into the footnote's last paragraph, or behind what it has instead.
                         Kind::Paragraph => {
                             let note = match steps.get(at) {
@@ -163,9 +150,19 @@ impl Elements<'_> {
                 to.open(Tag::Hr);
                 1
             }
-            Kind::Table { .. } => {
+            Kind::Table => {
                 to.frame(Frame::Table, "");
                 plain(Tag::Table, to) + 1
+            }
+            Kind::Wide => {
+                plain(Tag::Div, to);
+                to.open(Tag::P);
+                to.fixed(Attr::DataNotice, "");
+                to.label(Label::Cells, 0);
+                to.close();
+                to.open(Tag::Pre);
+                to.fixed(Attr::DataPlain, "");
+                2
             }
             Kind::Head => {
                 to.open(Tag::Thead);
@@ -331,23 +328,6 @@ impl Elements<'_> {
             }
             to.close();
         }
-    }
-
-    /// A table that has far too many cells: a notice, and the source as it is.
-    fn source_of_table(&self, node: usize, root: bool, to: &mut Writer<'_>) {
-        to.open(Tag::Div);
-        if root {
-            to.fixed(Attr::Dir, "auto");
-        }
-        to.open(Tag::P);
-        to.fixed(Attr::DataNotice, "");
-        to.label(Label::Cells, 0);
-        to.close();
-        to.open(Tag::Pre);
-        to.fixed(Attr::DataPlain, "");
-        to.text(&self.runs.nodes[node].range);
-        to.close();
-        to.close();
     }
 }
 
