@@ -1,24 +1,21 @@
 // The Core of `core.d.ts` over a WebAssembly module's exports: the headless module's, or the elements', which holds the
 // same functions. Arguments are checked and copied before they cross; a panic becomes an answer, never a broken page.
-import { IllFormed, anyText, count, list, text, wellFormed } from "./check.js";
-import { choice, rawEdit, refusedMerge } from "./shapes.js";
+import { checkStore } from "./check-store.js";
+import { IllFormed, anyText, callable, count, integer, list, text, wellFormed } from "./check.js";
+import { documentsOf } from "./documents.js";
+import { Machine, Stopped } from "./machine.js";
+import { memoryStore } from "./memory-store.js";
+import { choice, quote, rawEdit, refusedMerge, source as sourceShape } from "./shapes.js";
 
 /** @typedef {import("./core.js").Core} Core */
 /** @typedef {import("./core.js").Refused} Refused */
-/** @typedef {typeof import("./wasm/core.js")} Glue */
-
-/** The module panicked during a call. The next call runs in a fresh instance. */
-export class Stopped extends Error {
-  /** @param {unknown} cause */
-  constructor(cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
-    super(`Countersign's module stopped during this call and was started anew. Nothing was changed. (${words.split("\n", 2).join(" ")})`, { cause });
-    this.name = "Stopped";
-  }
-}
-
 /** @param {string} message @returns {Refused} */
 const invalidText = (message) => ({ ok: false, reason: "invalid-text", message });
+
+/** A position that may lie outside: that is a refusal, not a wrong argument. */
+const place = integer(-0xffffffff);
+/** @param {string} which @returns {Refused} */
+const badRange = (which) => ({ ok: false, reason: "bad-range", message: `The range's ${which} is no place in the text: it lies outside.` });
 
 /** Gives `run`'s answer, where a result can say what else may happen. @template T @param {() => T} run @returns {T | Refused} */
 export function answer(run) {
@@ -31,39 +28,54 @@ export function answer(run) {
   }
 }
 
-/** Runs calls into `glue`; whatever they throw ends the instance. @param {Glue} glue */
-export const caller = (glue) => /** @template T @param {() => T} call @returns {T} */ (call) => {
-  try {
-    return call();
-  } catch (error) {
-    // Marks the instance as poisoned: the glue makes a fresh one before the next call.
-    glue.abandon();
-    throw new Stopped(error);
-  }
-};
-
-/** @param {Glue} glue an initialised module @returns {Core} */
+/** @param {import("./machine.js").Glue} glue an initialised module @returns {Core} */
 export function coreOf(glue) {
-  const call = caller(glue);
-  /** @param {() => string} run */
-  const parsed = (run) => JSON.parse(call(run));
+  const machine = new Machine(glue);
   return Object.freeze({
     version: glue.version(),
 
     /** @param {string} markdown */
     outline(markdown) {
       const given = text(markdown, "outline: markdown");
-      return parsed(() => glue.outline(given));
+      return machine.parsed((glue) => glue.outline(given));
     },
     /** @param {string} markdown */
     blocks(markdown) {
       const given = text(markdown, "blocks: markdown");
-      return parsed(() => glue.blocks(given));
+      return machine.parsed((glue) => glue.blocks(given));
     },
     /** @param {string} markdown @param {string} query */
     search(markdown, query) {
       const [given, sought] = [text(markdown, "search: markdown"), text(query, "search: query")];
-      return parsed(() => glue.search(given, sought));
+      return machine.parsed((glue) => glue.search(given, sought));
+    },
+
+    /** @param {import("./core.js").Source} source @param {number} first @param {number} [last] */
+    quoteBlocks(source, first, last = first) {
+      return answer(() => {
+        const from = JSON.stringify(sourceShape(source, "quoteBlocks: source"));
+        const [head, tail] = [count(first, "quoteBlocks: first"), count(last, "quoteBlocks: last")];
+        return machine.parsed((glue) => glue.quoteBlocks(from, head, tail));
+      });
+    },
+    /** @param {import("./core.js").Source} source @param {number} start @param {number} end */
+    quoteRange(source, start, end) {
+      return answer(() => {
+        const from = JSON.stringify(sourceShape(source, "quoteRange: source"));
+        const [head, tail] = [place(start, "quoteRange: start"), place(end, "quoteRange: end")];
+        if (head < 0 || tail < 0) return badRange(head < 0 ? "start" : "end");
+        return machine.parsed((glue) => glue.quoteRange(from, head, tail));
+      });
+    },
+    /** @param {readonly import("./core.js").Quote[]} quotes */
+    formatQuotes(quotes) {
+      const given = JSON.stringify(list(quote)(quotes, "formatQuotes: quotes"));
+      return machine.call((glue) => glue.formatQuotes(given));
+    },
+    /** @param {import("./core.js").Quote} given @param {string} markdown */
+    locateQuote(given, markdown) {
+      const [sought, later] = [JSON.stringify(quote(given, "locateQuote: quote")), text(markdown, "locateQuote: markdown")];
+      return machine.parsed((glue) => glue.locateQuote(sought, later));
     },
 
     /** @param {string} markdown @param {readonly import("./core.js").Edit[]} edits @returns {import("./core.js").EditResult} */
@@ -76,23 +88,29 @@ export function coreOf(glue) {
         return broken === null ? [] : [{ edit, reason: /** @type {const} */ ("invalid-text"), message: `Edit ${edit + 1}: \`${broken}\` has a lone surrogate: send valid Unicode text.` }];
       });
       if (refusals.length > 0) return { ok: false, reason: "invalid-text", message: refusals.map(({ message }) => message).join("\n"), refusals };
-      return parsed(() => glue.applyEdits(given, JSON.stringify(asked)));
+      return machine.parsed((glue) => glue.applyEdits(given, JSON.stringify(asked)));
     },
-    /** @param {string} before @param {string} after */
+    /** @param {string} before @param {string} after @returns {import("./core.js").Comparison} */
     compare(before, after) {
       const [from, to] = [text(before, "compare: before"), text(after, "compare: after")];
-      return parsed(() => glue.compare(from, to));
+      return machine.parsed((glue) => glue.compare(from, to));
     },
     /** @param {string} base @param {string} mine @param {string} theirs */
     merge(base, mine, theirs) {
       const three = /** @type {const} */ ([text(base, "merge: base"), text(mine, "merge: mine"), text(theirs, "merge: theirs")]);
-      return parsed(() => glue.merge(...three));
+      return machine.parsed((glue) => glue.merge(...three));
     },
     /** @param {import("./core.js").RefusedMerge} refused @param {readonly ("mine" | "theirs" | "both")[]} choices */
     resolve(refused, choices) {
       const asked = refusedMerge(refused, "resolve: refused");
       const chosen = list(choice)(choices, "resolve: choices");
-      return call(() => glue.resolve(JSON.stringify(asked), JSON.stringify(chosen)));
+      return machine.call((glue) => glue.resolve(JSON.stringify(asked), JSON.stringify(chosen)));
     },
+
+    memoryStore,
+    /** @param {import("./core.js").DocumentsOptions} options */
+    documents: (options) => documentsOf(machine, options),
+    /** @param {Parameters<Core["checkStore"]>[0]} make */
+    checkStore: (make) => checkStore(/** @type {typeof make} */ (callable(make, "checkStore: make"))),
   });
 }

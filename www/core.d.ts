@@ -20,6 +20,12 @@ export interface Core {
   /** Blocks whose source contains `query` (trimmed, case-insensitive); "" finds none. */
   search(markdown: string, query: string): OutlineEntry[];
 
+  quoteBlocks(source: Source, first: number, last?: number): Result<{ quote: Quote }>;
+  quoteRange(source: Source, start: number, end: number): Result<{ quote: Quote }>;
+  /** The text that goes in front of the person's own words in a message. */
+  formatQuotes(quotes: readonly Quote[]): string;
+  /** Where what was selected stands in a later text. */
+  locateQuote(quote: Quote, markdown: string): { state: "same" | "moved"; start: number; end: number } | { state: "changed" };
 
   applyEdits(markdown: string, edits: readonly Edit[]): EditResult;
   /** What changed, as hunks to show, counts of lines, and splices that turn `before` into `after`. */
@@ -30,6 +36,12 @@ export interface Core {
   resolve(refused: RefusedMerge, choices: readonly ("mine" | "theirs" | "both")[]): string;
 
 
+  /** A store that forgets: for tests, demos and private windows. */
+  memoryStore(): DocumentStore;
+  /** Documents of one space, over any store. */
+  documents(options: DocumentsOptions): Documents;
+  /** The conformance tests for a host's store; resolves with one row a test. */
+  checkStore(make: () => Awaitable<{ store: DocumentStore; done?: () => Awaitable<void> }>): Promise<{ name: string; ok: boolean; message?: string }[]>;
 }
 
 export type Awaitable<T> = T | Promise<T>;
@@ -169,15 +181,6 @@ export interface Documents {
   /** One decision closes a proposal: the accepted hunks become one version, the rest is rejected. */
   decide(proposal: string, accepted: readonly number[], options?: { by?: Author; amended?: Record<number, string>; note?: string }): Promise<Result<{ proposal: Proposal }>>;
   withdraw(proposal: string, options?: { by?: Author; note?: string }): Promise<Result<{ proposal: Proposal }>>;
-  /** The five tools for one conversation of one agent; they remember what it has read. */
-  tools(agent: Author): Tool[];
-  /** Text for a system prompt: `line` for the agent's instructions, `charter` for how to work on documents. */
-  instructions(): { line: string; charter: string };
-  /** Live presence on one document. Returns the function that leaves. */
-  join(document: string, changed: (people: Presence[]) => void): () => void;
-  /** Everything: all documents of the space with all versions, and back. */
-  exportAll(): Promise<Result<{ archive: Uint8Array; fileName: string }>>;
-  importAll(archive: Uint8Array): Promise<Result<{ documents: number; versions: number }>>;
   on<K extends keyof DocumentsEvents>(event: K, heard: (detail: DocumentsEvents[K]) => void): () => void;
   close(): void;
 }
@@ -196,24 +199,11 @@ export interface Proposal {
   /** null: a new document. */
   base: number | null; change: ProposedChange; by: Author; summary?: string; at: string;
   /** Each with its splice in the text of `base`; `amended` replaces a splice's text. */
-  hunks: (Hunk & { splice: Splice; edit?: number })[];
+  hunks: (Hunk & { splice: Splice; edit?: number; /** The change of the title: its splice changes no text. */ isTitle?: boolean })[];
   state: "open" | "accepted" | "partly" | "rejected" | "stale" | "withdrawn";
   answer?: { by: Author; at: string; accepted: number[]; amended?: Record<number, string>; note?: string; version: number | null; /** For the agent. */ text: string };
 }
 export interface Presence { id: string; name: string; kind: "person" | "agent"; away: boolean }
-
-export interface Tool {
-  name: "list_documents" | "read_document" | "write_document" | "append_document" | "edit_document";
-  description: string;
-  /** JSON Schema 2020-12 without a top-level oneOf, anyOf or allOf (some model APIs refuse those). */
-  inputSchema: { type: "object"; properties: Record<string, object>; required?: string[]; [more: string]: unknown };
-  /** Always resolves. With approval "ask" a change resolves when a person has decided, or at once with `wait: false`. The same `key` twice: the same answer. */
-  run(input: unknown, call?: { key?: string; signal?: Abort; wait?: boolean; summary?: string }): Promise<ToolAnswer>;
-}
-/** What an AbortSignal is, without naming the DOM. */
-export interface Abort { readonly aborted: boolean; addEventListener(type: "abort", heard: () => void): void; removeEventListener(type: "abort", heard: () => void): void }
-/** `text` is for the model. The rest is for `<countersign-step>` and for a protocol's own error flag. */
-export interface ToolAnswer { text: string; ok: boolean; document?: string; title?: string; version?: number; proposal?: string }
 
 // ───────────── The host's storage ─────────────
 // Plain JSON in and out, so it can cross to a worker or a server. A rejection, a throw or a time-out means "outcome unknown": the component

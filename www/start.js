@@ -35,9 +35,10 @@ export async function start(glue, beside, given) {
   if (typeof WebAssembly !== "object") throw new Error("countersign: WebAssembly is not available here");
   if (given !== undefined && typeof given !== "string" && (typeof given !== "object" || given === null))
     throw new TypeError("load: wasm must be an address, bytes, a response or a compiled module");
+  /** @type {any} */
   let source = given;
   if (source === undefined) source = await find(beside);
   else if (typeof source === "string") source = await atAddress(source);
-  else if (typeof (/** @type {{ href?: unknown }} */ (source).href) === "string") source = await atAddress(/** @type {{ href: string }} */ (source).href);
+  else if (typeof source.href === "string") source = await atAddress(source.href);
   await glue.default({ module_or_path: source });
 }

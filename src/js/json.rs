@@ -1,7 +1,8 @@
 //! The form in which values cross the border: JSON, written and read here.
 //!
-//! One string each way is the fewest crossings there can be, the engine's own parser makes plain objects of it, and the
-//! code for it is a tenth of what a general serializer brings. Only what `JSON.stringify` writes of checked values is
+//! One string each way is the fewest crossings there can be, and the engine's own parser makes plain objects of it. Measured on
+//! the module that held outline, blocks, edits, comparisons and merges: 92.9 KB of brotli with serde-wasm-bindgen, 80.4
+//! with this, and the glue 2.6 instead of 4.3 (before wasm-opt). Only what `JSON.stringify` writes of checked values is
 //! read: no numbers but whole ones from 0, and nesting as deep as the shapes go.
 
 /// Containers within containers that the shapes of `core.d.ts` stay far below.

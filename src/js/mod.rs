@@ -11,7 +11,12 @@ use wasm_bindgen::prelude::*;
 
 mod changing;
 mod json;
+mod keeping;
+mod quoting;
 mod reading;
+mod records;
+mod store;
+mod task;
 mod utf16;
 mod wire;
 

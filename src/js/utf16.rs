@@ -11,6 +11,8 @@ pub(super) struct Utf16<'t> {
     text: &'t [u8],
     /// UTF-16 units before byte `i * STRIDE`; empty for ASCII.
     marks: Vec<u32>,
+    /// There is no text to count in: positions stay as they are.
+    blind: bool,
 }
 
 /// The UTF-16 units of the characters that begin in `bytes`.
@@ -28,11 +30,19 @@ impl<'t> Utf16<'t> {
                 before += units(stride);
             }
         }
-        Self { text: text.as_bytes(), marks }
+        Self { text: text.as_bytes(), marks, blind: false }
+    }
+
+    /// For a text that cannot be had: every position stays as it is, so that one that came in goes out unchanged.
+    pub(super) fn blind() -> Self {
+        Self { text: &[], marks: Vec::new(), blind: true }
     }
 
     /// The UTF-16 position of a byte offset on a character boundary of the text (a larger one counts as its end).
     pub(super) fn at(&self, byte: usize) -> usize {
+        if self.blind {
+            return byte;
+        }
         let byte = byte.min(self.text.len());
         let stride = byte / STRIDE;
         match self.marks.get(stride) {
@@ -48,7 +58,7 @@ impl<'t> Utf16<'t> {
     /// The byte offset of a UTF-16 position; none outside of the text and inside a surrogate pair.
     pub(super) fn byte(&self, unit: usize) -> Option<usize> {
         if self.marks.is_empty() {
-            return (unit <= self.text.len()).then_some(unit);
+            return (self.blind || unit <= self.text.len()).then_some(unit);
         }
         let stride = self.marks.partition_point(|&before| before as usize <= unit).saturating_sub(1);
         let mut at = self.marks[stride] as usize;

@@ -117,10 +117,15 @@ fn place(json: &mut Json, place: &edits::Place, differs: Option<&str>, text: &Ut
     });
 }
 
-/// Refused edits, a proposal's too.
+/// Refused edits.
 pub(super) fn refused_edits(json: &mut Json, refused: &edits::RefusedEdits, text: &Utf16<'_>) {
+    refused_with(json, &Refused::new(refused.reason, refused.message.as_str()), &refused.refusals, text);
+}
+
+/// A refusal with one for each edit, whose places lie in `text`.
+pub(super) fn refused_with(json: &mut Json, refused: &Refused, refusals: &[edits::Refusal], text: &Utf16<'_>) {
     no(json, refused.reason.name(), &refused.message, |json| {
-        json.field("refusals").list(&refused.refusals, |json, refusal| {
+        json.field("refusals").list(refusals, |json, refusal| {
             json.object(|json| {
                 json.field("edit").number(refusal.edit);
                 json.field("reason").text(refusal.reason.name());

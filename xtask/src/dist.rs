@@ -28,7 +28,7 @@ pub(crate) fn dist(kind: Kind) -> Done<PathBuf> {
     let wasm = dist.join("wasm");
     std::fs::create_dir_all(&wasm).map_err(at("make", &wasm))?;
     for module in &MODULES {
-        for name in [format!("{}.js", module.name), format!("{}_bg.wasm", module.name)] {
+        for name in ["{}.js", "{}.d.ts", "{}_bg.wasm"].map(|name| name.replace("{}", module.name)) {
             let from = modules.join(&name);
             std::fs::copy(&from, wasm.join(&name)).map_err(at("copy", &from))?;
         }

@@ -23,12 +23,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes `NAME.js` and `NAME_bg.wasm`.
+/// Writes `NAME.js`, its declarations `NAME.d.ts` for the type checker, and `NAME_bg.wasm`.
 fn bind(module: &Path, directory: &Path, name: &str) -> Result<(), String> {
     wasm_bindgen_cli_support::Bindgen::new()
         .input_path(module)
         .out_name(name)
-        .typescript(false)
+        .typescript(true)
         .remove_producers_section(true)
         .web(true)
         .and_then(|bindgen| bindgen.generate(directory))
