@@ -104,17 +104,12 @@ pub fn blocks_of(text: &str, reading: &Reading<'_>) -> Vec<Block> {
     while let Some(mut top) = tops.next() {
         let start = line_start(text, top.range.start).max(free);
         definitions(text, free..start, &mut blocks);
-        let mut limit = text.len();
-        while let Some(next) = tops.peek() {
-            limit = line_start(text, next.range.start);
-            if limit > start {
-                break;
-            }
-            // `[^a]: [^b]: note`: two blocks to the parser, but a line is in one block only.
+        // `[^a]: [^b]: note`: two blocks to the parser, but a line is in one block only.
+        let first_line = line_end(text, start);
+        while let Some(next) = tops.next_if(|next| next.range.start <= first_line) {
             top.range.end = next.range.end;
-            limit = text.len();
-            tops.next();
         }
+        let limit = tops.peek().map_or(text.len(), |next| line_start(text, next.range.start));
         let end = last_line_end(text, start, top.range.end.min(limit));
         blocks.push(block(top.ty, top.level, start..end));
         free = next_line(text, end);

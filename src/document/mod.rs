@@ -1,5 +1,6 @@
 //! Reading a text: from source to blocks, the outline, what is shown, and quotes.
 
+pub mod anchor;
 pub mod autolink;
 pub mod blocks;
 pub mod html;
@@ -8,6 +9,7 @@ pub mod links;
 pub mod outline;
 pub mod quote;
 pub mod render;
+pub mod select;
 pub mod slug;
 pub mod syntax;
 pub mod visible;
