@@ -49,6 +49,9 @@ fn missing(attack: &Attack, hunks: &[Hunk]) -> Vec<String> {
     let (lines, tokens) = shown(hunks);
     let notes: Vec<String> = hunks.iter().flat_map(|hunk| hunk.notes.clone()).collect();
     let mut missing = Vec::new();
+    for note in notes.iter().filter(|note| note.contains("  ") || note.is_empty()) {
+        missing.push(format!("{}: {note:?} leaves something out", attack.name));
+    }
     for (wanted, found) in [(&attack.note, &notes), (&attack.token, &tokens), (&attack.line, &lines)] {
         for part in wanted.iter().filter(|part| !found.iter().any(|text| text.contains(*part))) {
             missing.push(format!("{}: nothing says {part:?} in {found:#?}", attack.name));

@@ -112,9 +112,70 @@ pub(super) fn chunks(texts: &Texts<'_>) -> Vec<Chunk> {
             _ if mine[chunk.mine.clone()] == theirs[chunk.theirs.clone()] => {
                 chunks.push(Chunk { whose: Whose::Same, ..chunk })
             }
-            (one, two) => chunks.extend(appended(texts, &chunk, [one, two]).unwrap_or_else(|| vec![chunk])),
+            (one, two) => match appended(texts, &chunk, [one, two]) {
+                Some(both) => chunks.extend(both),
+                None if slide(texts, &mut chunks, &chunk, [one, two]) => {}
+                None => chunks.push(chunk),
+            },
         }
     }
+}
+
+/// Where a paragraph was added or taken away just above one that the other side changed, the blank line between them counts
+/// to the one above as well as to the one below: read the other way, the two do not touch. Then puts both on `chunks`.
+/// (Two insertions at one place stay a clash: their order would be a guess.)
+fn slide(texts: &Texts<'_>, chunks: &mut Vec<Chunk>, chunk: &Chunk, changes: [&[Change]; 2]) -> bool {
+    let ([one], [two]) = changes.into() else { return false };
+    let is_above = |a: &Change, b: &Change| {
+        (a.before.is_empty() || a.after.is_empty()) && a.before.end == b.before.start && !b.before.is_empty()
+    };
+    let (above, lines, numbers, is_mine) = if is_above(one, two) {
+        (one, &texts.mine, &texts.numbers[1], true)
+    } else if is_above(two, one) {
+        (two, &texts.theirs, &texts.numbers[2], false)
+    } else {
+        return false;
+    };
+    let (lines, numbers, run) = if above.before.is_empty() {
+        (lines, numbers, &above.after)
+    } else {
+        (&texts.base, &texts.numbers[0], &above.before)
+    };
+    let is_only = chunks.len() == 1;
+    let Some(apart) = chunks.last_mut().filter(|last| last.whose == Whose::Neither) else { return false };
+    let slides = run.start > 0 && numbers[run.start - 1] == numbers[run.end - 1] && lines[run.start - 1].is_blank();
+    // At least one line must stay between this change and the one before it.
+    if !slides || (apart.base.len() < 2 && !is_only) {
+        return false;
+    }
+    apart.base.end -= 1;
+    apart.mine.end -= 1;
+    apart.theirs.end -= 1;
+    let (base, mine, theirs) = (apart.base.end, apart.mine.end, apart.theirs.end);
+    let (gone, come) = (above.before.len(), above.after.len());
+    let whose = [Whose::Mine, Whose::Theirs];
+    let [upper, lower] = if is_mine { whose } else { [whose[1], whose[0]] };
+    let (mine_len, theirs_len) = if is_mine { (come, gone) } else { (gone, come) };
+    let upper = Chunk {
+        whose: upper,
+        base: base..base + gone,
+        mine: mine..mine + mine_len,
+        theirs: theirs..theirs + theirs_len,
+    };
+    let blank = Chunk {
+        whose: Whose::Neither,
+        base: upper.base.end..upper.base.end + 1,
+        mine: upper.mine.end..upper.mine.end + 1,
+        theirs: upper.theirs.end..upper.theirs.end + 1,
+    };
+    let lower = Chunk {
+        whose: lower,
+        base: blank.base.end..chunk.base.end,
+        mine: blank.mine.end..chunk.mine.end,
+        theirs: blank.theirs.end..chunk.theirs.end,
+    };
+    chunks.extend([upper, blank, lower]);
+    true
 }
 
 /// Where one side only added paragraphs at the end, after a blank line, and the other changed the last paragraph but added

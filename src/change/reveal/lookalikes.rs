@@ -3,6 +3,9 @@
 //! Only what can hardly be told apart in common fonts is here; letters that merely resemble each other are not, for plain
 //! prose must raise no alarm.
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
 /// A script whose letters are mistaken for another's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Script {
@@ -68,26 +71,22 @@ pub(super) fn looks_like(c: char) -> Option<char> {
         0xff41..=0xff5a => return letter(code - 0xff41 + 26),
         _ => {}
     }
-    [LETTERS, MARKS].iter().find_map(|table| {
-        let mut chars = table.chars();
-        while let (Some(it), Some(like)) = (chars.next(), chars.next()) {
-            if it == c {
-                return Some(like);
-            }
-        }
-        None
-    })
+    table().get(&c).copied()
+}
+
+fn table() -> &'static BTreeMap<char, char> {
+    static TABLE: OnceLock<BTreeMap<char, char>> = OnceLock::new();
+    TABLE.get_or_init(|| [LETTERS, MARKS].into_iter().flat_map(pairs).collect())
+}
+
+fn pairs(table: &str) -> impl Iterator<Item = (char, char)> {
+    let mut chars = table.chars();
+    std::iter::from_fn(move || chars.next().zip(chars.next()))
 }
 
 /// Whether a letter of `script` looks like the Latin letter `c`.
 pub(super) fn is_mistaken(c: char, script: Script) -> bool {
-    let mut chars = LETTERS.chars();
-    while let (Some(it), Some(like)) = (chars.next(), chars.next()) {
-        if like == c && self::script(it) == Some(script) {
-            return true;
-        }
-    }
-    false
+    pairs(LETTERS).any(|(it, like)| like == c && self::script(it) == Some(script))
 }
 
 /// The letters of `word` that are not of its own script and look like letters that are. The word's own script is the one of

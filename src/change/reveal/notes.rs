@@ -147,6 +147,7 @@ fn words(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
         }
     });
     let gone: Vec<_> = old.difference(&new).filter(|word| !strangers(word).is_empty()).collect();
+    let removes = !gone.is_empty();
     notes.add_each(gone, |notes, word| {
         for (c, script) in strangers(word) {
             notes.add(&[
@@ -164,12 +165,12 @@ fn words(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
     });
     // Words that went and came and look alike.
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
-    for word in old.difference(&new) {
+    for word in old.difference(&new).filter(|word| strangers(word).is_empty()) {
         looks.entry(look(word)).or_insert(word);
     }
     let mut alike = Vec::new();
     for word in new.difference(&old).filter(|word| !known.contains(**word)) {
-        if let Some(was) = looks.get(&look(word)).filter(|was| !(was.is_ascii() && word.is_ascii())) {
+        if let Some(was) = looks.get(&look(word)).filter(|was| !visible(was).eq(visible(word))) {
             let is_form = apart(was) == apart(word);
             // Two letters are soon alike: “a” is a word in English and, with another letter, in Russian.
             if is_form || word.chars().count() > 2 {
@@ -177,20 +178,15 @@ fn words(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
             }
         }
     }
-    let mut said = !alike.is_empty() || !known.is_empty();
+    let said = !alike.is_empty() || !known.is_empty() || removes;
     notes.add_each(alike, |notes, (was, is, is_form)| differs(was, is, is_form, notes));
-    // What no word has: signs, single letters, marks.
-    if removed.len() == added.len() {
-        for (old, new) in removed.iter().zip(added) {
-            if !said
-                && old.content != new.content
-                && look(old.content) == look(new.content)
-                && visible(old.content).ne(visible(new.content))
-            {
-                differs(old.content, new.content, apart(old.content) == apart(new.content), notes);
-                said = true;
-            }
-        }
+    // What no word has: signs, single letters, marks. Blanks are looked at below.
+    let ink = |text: &str| visible(text).filter(|c| !c.is_whitespace()).collect::<String>();
+    if removed.len() == added.len() && !said {
+        let alike = removed.iter().zip(added).map(|(old, new)| (old.content, new.content));
+        let alike =
+            alike.filter(|(old, new)| old != new && look(old) == look(new) && ink(old) != ink(new)).take(1).collect();
+        notes.add_each(alike, |notes, (was, is)| differs(was, is, apart(was) == apart(is), notes));
     }
     let ideographs: Vec<char> = added
         .iter()
@@ -247,7 +243,7 @@ fn blanks(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
             continue;
         };
         unpaired[0] -= usize::from(trailing(old) > 0);
-        if old == new {
+        if visible(old).eq(visible(new)) {
             continue;
         }
         let before = notes.0.len();
@@ -260,7 +256,7 @@ fn blanks(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
         if tabs[0] != tabs[1] {
             notes.add(&["tabs: ", &tabs[0].to_string(), " → ", &tabs[1].to_string()]);
         }
-        let special = |c: &char| c.is_whitespace() && !matches!(c, ' ' | '\t');
+        let special = |c: &char| c.is_whitespace() && !matches!(c, ' ' | '\t') && !is_invisible(*c);
         let all: BTreeSet<char> = old.chars().chain(new.chars()).filter(special).collect();
         for c in all {
             let [gone, come] = [old, new].map(|text| text.matches(c).count());
