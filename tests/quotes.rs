@@ -1,5 +1,5 @@
 //! Quoting: from what is shown to exact source, by cases and by laws on generated documents.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod generate;
 
