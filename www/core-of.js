@@ -5,7 +5,7 @@ import { IllFormed, anyText, callable, count, integer, list, text, wellFormed } 
 import { documentsOf } from "./documents.js";
 import { Machine, Stopped } from "./machine.js";
 import { memoryStore } from "./memory-store.js";
-import { choice, quote, rawEdit, refusedMerge, source as sourceShape } from "./shapes.js";
+import { choice, quote, rawEdit, refusedMerge, renderOptions, source as sourceShape } from "./shapes.js";
 
 /** @typedef {import("./core.js").Core} Core */
 /** @typedef {import("./core.js").Refused} Refused */
@@ -48,6 +48,13 @@ export function coreOf(glue) {
     search(markdown, query) {
       const [given, sought] = [text(markdown, "search: markdown"), text(query, "search: query")];
       return machine.parsed((glue) => glue.search(given, sought));
+    },
+
+    /** @param {string} markdown @param {import("./core.js").RenderOptions} [options] */
+    renderHtml(markdown, options) {
+      const given = text(markdown, "renderHtml: markdown");
+      const how = JSON.stringify(renderOptions(options, "renderHtml: options"));
+      return machine.call((glue) => glue.renderHtml(given, how));
     },
 
     /** @param {import("./core.js").Source} source @param {number} first @param {number} [last] */

@@ -19,6 +19,8 @@ export interface Core {
   blocks(markdown: string): Block[];
   /** Blocks whose source contains `query` (trimmed, case-insensitive); "" finds none. */
   search(markdown: string, query: string): OutlineEntry[];
+  /** Safe HTML: exactly the elements that the previewer shows, without its controls. */
+  renderHtml(markdown: string, options?: RenderOptions): string;
 
   quoteBlocks(source: Source, first: number, last?: number): Result<{ quote: Quote }>;
   quoteRange(source: Source, start: number, end: number): Result<{ quote: Quote }>;

@@ -27,17 +27,30 @@ export class Machine {
   /** @template T @param {(glue: Glue) => T} run @returns {T} */
   call(run) {
     const instance = this.instance;
+    let cause;
     try {
-      return run(this.glue);
+      const result = run(this.glue);
+      if (this.instance === instance) return result;
+      // The host's code ran inside of this call, called in turn, and that call stopped: this one came back from an
+      // instance that is gone, and the glue has mixed it up with the new one.
+      cause = new Error("a call inside of it stopped");
     } catch (error) {
-      const stopped = error instanceof Stopped ? error : new Stopped(error);
-      // A call inside of a call may have said it already.
-      if (this.instance === instance) {
-        this.instance += 1;
-        this.glue.abandon();
-        for (const told of [...this.#waiting]) told(stopped);
-      }
-      throw stopped;
+      cause = error;
+    }
+    this.#renew();
+    const stopped = cause instanceof Stopped ? cause : new Stopped(cause);
+    for (const told of [...this.#waiting]) told(stopped);
+    throw stopped;
+  }
+
+  /** A call without arguments makes the fresh instance: others would hand theirs to the old one. */
+  #renew() {
+    this.instance += 1;
+    try {
+      this.glue.abandon();
+      this.glue.version();
+    } catch {
+      // There is no room for another instance: every further call says so.
     }
   }
 

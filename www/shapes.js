@@ -1,5 +1,5 @@
 // The shapes of `core.d.ts` that come in from outside: arguments, and what a host's store answers.
-import { anyText, callable, count, flag, integer, list, object, oneOf, optional, orNull, pair, text } from "./check.js";
+import { anyText, callable, count, flag, integer, list, object, oneOf, optional, options, orNull, pair, text } from "./check.js";
 
 export const source = object({ document: text, title: text, version: count, text });
 
@@ -41,7 +41,7 @@ export const mail = object({
   attachments: optional(list(object({ name: text, type: text, text }))), draft: optional(flag),
 });
 
-export const renderOptions = object({ images: optional(oneOf("none", "all")), headingOffset: optional(integer(0)), linkSchemes: optional(list(text)) });
+export const renderOptions = options(object({ images: optional(oneOf("none", "all")), headingOffset: optional(integer(0)), linkSchemes: optional(list(text)) }));
 
 // ───────────── Documents ─────────────
 

@@ -53,8 +53,9 @@ pub(super) fn quote(json: &mut Json, quote: &Quote, text: &Utf16<'_>) {
     });
 }
 
-fn answer(result: Result<Quote, Refused>, text: &Utf16<'_>) -> String {
-    out(|json| match &result {
+/// A quote of `text`, or why there is none.
+pub(super) fn answer(result: &Result<Quote, Refused>, text: &Utf16<'_>) -> String {
+    out(|json| match result {
         Ok(made) => wire::ok(json, |json| quote(json.field("quote"), made, text)),
         Err(refused) => wire::refused(json, refused),
     })
@@ -64,7 +65,7 @@ fn answer(result: Result<Quote, Refused>, text: &Utf16<'_>) -> String {
 #[wasm_bindgen(js_name = quoteBlocks)]
 pub fn quote_blocks(from: &str, first: u32, last: u32) -> Result<String, JsError> {
     let from = take(from, source)?;
-    Ok(answer(quote::quote_blocks(&from, first as usize, last as usize), &Utf16::new(&from.text)))
+    Ok(answer(&quote::quote_blocks(&from, first as usize, last as usize), &Utf16::new(&from.text)))
 }
 
 /// `Core.quoteRange`.
@@ -84,11 +85,11 @@ pub fn quote_range(from: &str, start: u32, end: u32) -> Result<String, JsError> 
             Err(Refused::new(Reason::BadRange, message))
         }
     };
-    Ok(answer(made, &text))
+    Ok(answer(&made, &text))
 }
 
-/// A quote that came in. Its own text is not at hand, so positions are counted in its `source`: the quote starts at 0.
-fn read_quote(mut value: Value) -> Option<(Quote, usize)> {
+/// A quote that came in, and the place of its `exact` in UTF-16 units. Its own text is not at hand, so positions are counted in its `source`: the quote starts at 0.
+pub(super) fn read_quote(mut value: Value) -> Option<(Quote, usize)> {
     let pair = |value: Value| match value.list(Value::number)?[..] {
         [first, second] => Some((first as usize, second as usize)),
         _ => None,

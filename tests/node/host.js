@@ -43,6 +43,7 @@ export function plainStore() {
       const known = all.find((each) => each.space === snapshot.space && each.key === snapshot.key);
       if (known) return { ok: true, version: info(known) };
       const versions = texts.get(snapshot.document);
+      if (versions && versions[0].space !== snapshot.space) return { ok: false, reason: "not-found" };
       const last = versions?.[versions.length - 1];
       if ((last?.version ?? null) !== head) return { ok: false, reason: "conflict" };
       const taken = [...texts.values()].map((each) => each[each.length - 1])

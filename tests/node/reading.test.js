@@ -44,6 +44,18 @@ test("a wrong argument is a TypeError that names it, a lone surrogate too", () =
   }
 });
 
+test("renderHtml gives the elements as a string, as its options say", () => {
+  assert.match(core.renderHtml("# Plan 😀\n\n<script>x</script>\n"), /^<h1[^>]*>Plan 😀<\/h1>[^]*&lt;script&gt;/);
+  assert.match(core.renderHtml("# Plan", { headingOffset: 2 }), /^<h3/);
+  assert.match(core.renderHtml("# Plan", { headingOffset: 4_000_000_000 }), /^<h6/);
+  assert.doesNotMatch(core.renderHtml("![alt](https://a.example/x.png)"), /<img/);
+  assert.match(core.renderHtml("![alt](https://a.example/x.png)", { images: "all" }), /<img/);
+  assert.doesNotMatch(core.renderHtml("[x](javascript:alert(1))", { linkSchemes: ["ftp"] }), /href/);
+  assert.match(core.renderHtml("[x](ftp://a.example/)", { linkSchemes: ["ftp"] }), /href="ftp:/);
+  assert.throws(() => core.renderHtml("x", /** @type {any} */ ({ images: "some" })), { name: "TypeError", message: 'renderHtml: options.images must be "none" or "all"' });
+  assert.throws(() => core.renderHtml("x", /** @type {any} */ (null)), { name: "TypeError", message: "renderHtml: options must be an object" });
+});
+
 test("answers are the caller's own", () => {
   const first = core.outline("# A");
   first[0].preview = "changed";
