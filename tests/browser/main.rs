@@ -6,6 +6,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, unreachable_pub)]
 
 // The browser. Not every story needs all that it can do.
+mod driver;
 #[allow(dead_code)]
 mod engine;
 #[allow(dead_code)]

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::driver::{self, Driver};
 use crate::engine::{Engine, capabilities, engine};
 use crate::gesture::{Mouse, Point};
 use crate::wire::{self, Failure};
@@ -20,7 +21,7 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// A window of a fresh browser; dropping it closes the browser.
 pub struct Session {
-    driver: String,
+    driver: Driver,
     id: String,
     /// Which engine it is.
     pub engine: Engine,
@@ -38,14 +39,14 @@ impl Session {
 
     /// The same with more capabilities (merged into `alwaysMatch`).
     pub fn open_with(more: Value) -> Self {
-        let driver = std::env::var("COUNTERSIGN_DRIVER").unwrap_or_default();
+        let driver = driver::take();
         let engine = engine();
         let mut wanted = capabilities(engine);
         if let (Some(wanted), Value::Object(more)) = (wanted.as_object_mut(), more) {
             wanted.extend(more);
         }
         let body = json!({ "capabilities": { "alwaysMatch": wanted } });
-        let answer = wire::command(&driver, "POST", "/session", Some(&body));
+        let answer = wire::command(driver.address(), "POST", "/session", Some(&body));
         let answer = answer.unwrap_or_else(|failure| panic!("{engine:?} did not open: {failure:?}"));
         let id = answer["sessionId"].as_str().unwrap_or_default().to_owned();
         let session = Self { driver, id, engine };
@@ -343,7 +344,7 @@ impl Session {
     // ───── The wire ─────
 
     fn try_command(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Failure> {
-        wire::command(&self.driver, method, &format!("/session/{}/{path}", self.id), body)
+        wire::command(self.driver.address(), method, &format!("/session/{}/{path}", self.id), body)
     }
 
     fn try_post(&self, path: &str, body: &Value) -> Result<Value, Failure> {
@@ -375,7 +376,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let _ = wire::command(&self.driver, "DELETE", &format!("/session/{}", self.id), None);
+        let _ = wire::command(self.driver.address(), "DELETE", &format!("/session/{}", self.id), None);
     }
 }
 

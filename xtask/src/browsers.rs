@@ -82,9 +82,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Installs what is missing and starts the driver.
-    pub(crate) fn start(self) -> Done<Driver> {
+    /// Installs what is missing and starts as many drivers as browsers shall run at once: most drivers can do only one.
+    pub(crate) fn start(self, count: usize) -> Done<Drivers> {
         self.install()?;
+        let running = (1..=count).map(|number| self.start_one(number)).collect::<Done<Vec<_>>>()?;
+        Ok(Drivers { engine: self, running })
+    }
+
+    fn start_one(self, number: usize) -> Done<Driver> {
         let port = free_port()?;
         let mut screen = None;
         let mut command = match self {
@@ -109,7 +114,7 @@ impl Engine {
                 command
             }
         };
-        let log = target().join(format!("{}-driver.log", self.name()));
+        let log = target().join(format!("{}-driver-{number}.log", self.name()));
         let sink = std::fs::File::create(&log).map_err(at("write", &log))?;
         let errors = sink.try_clone().map_err(at("write", &log))?;
         command.stdin(Stdio::null()).stdout(sink).stderr(errors);
@@ -121,8 +126,23 @@ impl Engine {
     }
 }
 
-/// A running WebDriver server; dropping it ends it.
-pub(crate) struct Driver {
+/// Running WebDriver servers; dropping them ends them.
+pub(crate) struct Drivers {
+    engine: Engine,
+    running: Vec<Driver>,
+}
+
+impl Drivers {
+    /// Tells a test program which browser it drives and where; it runs as many tests at once as there are drivers.
+    pub(crate) fn tell(&self, command: &mut Command) {
+        let addresses: Vec<_> = self.running.iter().map(|driver| driver.address.to_string()).collect();
+        command.env("COUNTERSIGN_BROWSER", self.engine.name());
+        command.env("COUNTERSIGN_DRIVERS", addresses.join(" "));
+        command.env("RUST_TEST_THREADS", addresses.len().to_string());
+    }
+}
+
+struct Driver {
     engine: Engine,
     address: SocketAddr,
     child: Child,
@@ -130,12 +150,6 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
-    /// Tells a test program which browser it drives and where.
-    pub(crate) fn tell(&self, command: &mut Command) {
-        command.env("COUNTERSIGN_BROWSER", self.engine.name());
-        command.env("COUNTERSIGN_DRIVER", self.address.to_string());
-    }
-
     fn wait_until_ready(&mut self) -> Done {
         let begun = Instant::now();
         loop {

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::command::{output, program, which};
-use crate::say::{Done, step, took};
+use crate::say::{Done, Stop, step, took};
 
 /// Whether packages can be installed here without asking anyone: Debian (or its kin), as root.
 pub(crate) fn installs() -> bool {
@@ -28,15 +28,25 @@ pub(crate) fn install(packages: &[&str], what_for: &str) -> Done {
     }
     step(&format!("installing {} from Debian: {what_for}", missing.join(" ")));
     let begun = Instant::now();
-    // Another apt may be at work; the lists may be older than the archive, or not there at all.
-    let apt = || {
-        let mut apt = program("apt-get");
-        apt.env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
-        apt.args(["-q", "-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=3"]);
-        apt
-    };
-    output(apt().arg("update"))?;
-    output(apt().args(["install", "-y", "--no-install-recommends"]).args(missing))?;
+    // The lists may be older than the archive, or not there at all.
+    apt(&["update"])?;
+    apt(&[&["install", "-y", "--no-install-recommends"], missing.as_slice()].concat())?;
     took("installed", begun);
     Ok(())
+}
+
+/// Runs apt-get, after another one that is at work: not all of its locks can be waited for by its own option.
+fn apt(words: &[&str]) -> Done {
+    let begun = Instant::now();
+    loop {
+        let mut apt = program("apt-get");
+        apt.env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
+        apt.args(["-q", "-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"]).args(words);
+        match output(&mut apt) {
+            Err(Stop(why)) if why.contains("Could not get lock") && begun.elapsed() < Duration::from_secs(600) => {
+                std::thread::sleep(Duration::from_secs(2));
+            }
+            done => return done.map(drop),
+        }
+    }
 }

@@ -3,10 +3,11 @@
 //! `--check` does the page's main job in a browser instead of a person: a story of `tests/browser`.
 
 use crate::browsers::Engine;
-use crate::command::{root, run};
+use crate::command::root;
 use crate::dist;
 use crate::say::{Done, step};
 use crate::serve::{Server, Site};
+use crate::tally::Tally;
 use crate::test;
 use crate::wasm::Kind;
 
@@ -39,13 +40,13 @@ pub(crate) fn demo(options: &Options) -> Done {
 
 /// Does the main job on the page at this address.
 fn check(address: &str) -> Done {
-    let driver = Engine::Chromium.start()?;
-    step(&format!("doing the main job in Chromium, at {address}"));
+    let drivers = Engine::Chromium.start(1)?;
     let mut story = test::suite();
-    driver.tell(&mut story);
-    run(story.env("COUNTERSIGN_DEMO", address).args(["--", "demo::"]))?;
-    step("the demo does its main job");
-    Ok(())
+    drivers.tell(&mut story);
+    story.env("COUNTERSIGN_DEMO", address).args(["--", "demo::"]);
+    let mut tally = Tally::default();
+    tally.run(&format!("doing the main job in Chromium, at {address}"), &mut story);
+    tally.close()
 }
 
 /// The page, what belongs to it, and the package.

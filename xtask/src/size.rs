@@ -85,10 +85,10 @@ fn imports(text: &str) -> Vec<&str> {
             statement.starts_with("import ") || statement.starts_with("export ") || statement.starts_with('}');
         let Some(named) = named.filter(|_| ends_one).or_else(|| statement.strip_prefix("import ")) else { continue };
         let mut quoted = named.trim().split(['"', '\'']);
-        if let (Some(""), Some(specifier)) = (quoted.next(), quoted.next()) {
-            if specifier.starts_with("./") || specifier.starts_with("../") {
-                found.push(specifier);
-            }
+        if let (Some(""), Some(specifier)) = (quoted.next(), quoted.next())
+            && (specifier.starts_with("./") || specifier.starts_with("../"))
+        {
+            found.push(specifier);
         }
     }
     found

@@ -61,6 +61,7 @@ impl Tally {
         let skipped = if self.skipped > 0 { format!(", {} skipped", self.skipped) } else { String::new() };
         println!("{} passed, {} failed{skipped}", self.passed, self.failed);
         if self.passed + self.failed == 0 {
+            // A filter that fits nothing, or a suite that lost its tests.
             return Err("no test ran".into());
         }
         if self.failed == 0 && self.failures.is_empty() { Ok(()) } else { Err("tests failed".into()) }

@@ -26,6 +26,9 @@ pub(crate) struct Options {
 /// The engines of a full run.
 const ENGINES: [Engine; 1] = [Engine::Chromium];
 
+/// Browsers that run at once: one for each of the two cores that a small machine has.
+const AT_ONCE: usize = 2;
+
 /// Runs the tests. A failure does not keep the later ones from running; the closing line counts all.
 pub(crate) fn test(options: &Options) -> Done {
     let mut tally = Tally::default();
@@ -97,14 +100,14 @@ fn node(tally: &mut Tally) {
 
 /// The browser suite in one engine.
 fn browser(tally: &mut Tally, engine: Engine, filters: &[String]) {
-    let mut driver = None;
+    let mut drivers = None;
     let started = tally.check(&format!("{} is here", engine.name()), || {
-        driver = Some(engine.start()?);
+        drivers = Some(engine.start(AT_ONCE)?);
         Ok(())
     });
-    if let (true, Some(driver)) = (started, &driver) {
+    if let (true, Some(drivers)) = (started, &drivers) {
         let mut suite = suite();
-        driver.tell(&mut suite);
+        drivers.tell(&mut suite);
         suite.arg("--").args(filters);
         tally.run(&format!("the browser suite in {}", engine.name()), &mut suite);
     }
@@ -114,6 +117,8 @@ fn browser(tally: &mut Tally, engine: Engine, filters: &[String]) {
 pub(crate) fn suite() -> Command {
     let mut command = cargo();
     command.args(["test", "--quiet", "--package", "countersign", "--test", "browser"]);
+    // A failed test says where and why; the stack of the test program adds nothing.
+    command.env("RUST_BACKTRACE", "0");
     command
 }
 
