@@ -115,7 +115,7 @@ const FAMILIES: &[Family] = &[
     ("bare-local", |n| format!("{}@", rep("a.", n))),
     ("bare-www", |n| rep("www.", n)),
     ("bare-colon", |n| rep("http:", n)),
-    ("bare-underscore", |n| format!("{}", rep("http://a_", n))),
+    ("bare-underscore", |n| rep("http://a_", n)),
     ("entities", |n| rep("&amp;", n)),
     ("entities-bad", |n| rep("&", n)),
     ("entity-long", |n| rep("&aaaaaaaaaaaaaaaaaaaaaaaaa", n / 8)),
