@@ -23,6 +23,7 @@ mod builder;
 mod finish;
 mod raw;
 mod stretch;
+mod text;
 
 use std::ops::Range;
 

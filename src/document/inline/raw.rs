@@ -1,5 +1,11 @@
 //! Raw HTML that may show as more than text: a few tags without attributes, and comments.
 
+use std::ops::Range;
+
+use super::builder::{Builder, MAX_DEPTH};
+use super::stretch::Stretch;
+use super::{Kind, Node, Piece, Shown, Step};
+
 /// The inline tags of raw HTML that become elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "HTML's own names")]
@@ -68,7 +74,7 @@ pub(super) fn read(html: &str) -> Raw {
 }
 
 /// The next tag or comment in a block's raw HTML, from `at` on, that is more than text: where it stands and what it is.
-pub(super) fn next(html: &str, mut at: usize) -> Option<(std::ops::Range<usize>, Raw)> {
+pub(super) fn next(html: &str, mut at: usize) -> Option<(Range<usize>, Raw)> {
     loop {
         let start = at + html.get(at..)?.find('<')?;
         let rest = &html[start..];
@@ -90,6 +96,109 @@ pub(super) fn next(html: &str, mut at: usize) -> Option<(std::ops::Range<usize>,
             }
         }
         at = start + 1;
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn inline_html(&mut self, words: &str, range: Range<usize>) {
+        if let Some(alt) = &mut self.alt {
+            alt.push_str(words);
+            return;
+        }
+        self.consumed = range.end;
+        match read(words) {
+            Raw::Break => self.piece(range, Shown::Break),
+            Raw::Comment => self.piece(range, Shown::Comment),
+            Raw::Start(tag) => {
+                let step = self.steps.len();
+                self.verbatim(range);
+                self.start_tag(tag, step);
+            }
+            Raw::End(tag) => self.end_tag(tag, range),
+            Raw::Text if self.view.get(range.clone()) == Some(words) => self.verbatim(range),
+            Raw::Text => self.lines(range, words, b'\n', false),
+        }
+    }
+
+    /// A start tag, shown as text by `step`, waits for its end tag.
+    pub(super) fn start_tag(&mut self, tag: RawTag, step: usize) {
+        let room = self.depth() < MAX_DEPTH;
+        if let Some(open) = self.open.last_mut().filter(|_| room) {
+            open.tags.push((tag, step));
+        }
+    }
+
+    /// Makes an element of a start tag that waits in the same node, or shows the end tag as text.
+    pub(super) fn end_tag(&mut self, tag: RawTag, range: Range<usize>) {
+        let found = self.open.last_mut().and_then(|open| {
+            let at = open.tags.iter().rposition(|(waiting, _)| *waiting == tag)?;
+            let step = open.tags[at].1;
+            open.tags.truncate(at);
+            Some(step)
+        });
+        let start = found.and_then(|step| match self.steps.get(step) {
+            Some(&Step::Piece(piece)) => Some((step, self.pieces[piece].range.clone())),
+            _ => None,
+        });
+        let Some((step, start)) = start else { return self.verbatim(range) };
+        let node = self.nodes.len();
+        let content = start.end..range.start;
+        self.nodes.push(Node {
+            kind: Kind::Raw(tag),
+            range: start.start..range.end,
+            content,
+            parent: None,
+            pieces: 0..0,
+        });
+        self.steps[step] = Step::Open(node);
+        self.steps.push(Step::Close(node));
+    }
+
+    /// A block of raw HTML is complete: its comments and bare tags become more than text.
+    pub(super) fn html_block(&mut self, node: usize) {
+        let Some(first) = self.steps.iter().rposition(|step| *step == Step::Open(node)) else { return };
+        let pieces: Vec<Piece> = self.steps[first + 1..]
+            .iter()
+            .filter_map(|step| match step {
+                Step::Piece(piece) => Some(self.pieces[*piece].clone()),
+                _ => None,
+            })
+            .collect();
+        let runs = std::mem::take(&mut self.runs);
+        let text = self.text;
+        let mut stretch = Stretch::of(&pieces, &runs, text);
+        let words = stretch.words().to_owned();
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some((range, raw)) = next(&words, at) {
+            at = range.end;
+            found.push((range, raw));
+        }
+        if !found.is_empty() {
+            self.steps.truncate(first + 1);
+            let length = |piece: &Piece| runs.shown(text, piece).len();
+            for (range, raw) in found {
+                stretch.take(range.start, length, |piece| self.piece(piece.range, piece.shown));
+                let mut source: Option<Range<usize>> = None;
+                stretch.take(range.end, length, |piece| {
+                    source = Some(source.as_ref().map_or(piece.range.start, |source| source.start)..piece.range.end);
+                });
+                let Some(source) = source else { continue };
+                match raw {
+                    Raw::Break => self.piece(source, Shown::Break),
+                    Raw::Comment => self.piece(source, Shown::Comment),
+                    Raw::Start(tag) => {
+                        let step = self.steps.len();
+                        self.piece(source, Shown::Verbatim);
+                        self.start_tag(tag, step);
+                    }
+                    Raw::End(tag) => self.end_tag(tag, source),
+                    Raw::Text => self.piece(source, Shown::Verbatim),
+                }
+            }
+            stretch.take(words.len(), length, |piece| self.piece(piece.range, piece.shown));
+        }
+        self.runs = runs;
     }
 }
 
