@@ -18,6 +18,7 @@ mod wire;
 
 // The stories.
 mod driving;
+mod stores;
 
 // The demo's server, with hooks that only tests use.
 #[path = "../../xtask/src/serve.rs"]

@@ -341,6 +341,20 @@ impl Session {
         assert!(errors.is_empty(), "the page went wrong: {errors:#?}");
     }
 
+    // ───── Below the page: Chromium only ─────
+
+    /// A command of the browser's own tools.
+    #[track_caller]
+    pub fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
+
+    /// Ends the process of the current tab, as a crash does. The tab is dead then: switch to another.
+    pub fn crash(&self) {
+        // The driver reports the crash as a failure of the command.
+        let _ = self.try_post("goog/cdp/execute", &json!({ "cmd": "Page.crash", "params": {} }));
+    }
+
     // ───── The wire ─────
 
     fn try_command(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Failure> {

@@ -53,7 +53,7 @@ pub(super) async fn commit(within: &TransactionRef<'_>, commit: &Record, newer: 
         (Some(before), _) if before.space() != space => return Err(Fault::not_found()),
         (Some(_), None) => return Err(Fault::new(Reason::Exists, "There is a document with this id already.")),
         (Some(before), Some(head)) => {
-            let newest = before.info().version();
+            let newest = schema::info(before)?.version();
             if newest != head {
                 return Err(Fault::new(
                     Reason::Conflict,
@@ -82,7 +82,7 @@ pub(super) async fn commit(within: &TransactionRef<'_>, commit: &Record, newer: 
     // Nothing below is refused, and nothing above has written.
     info.set_version(&JsValue::from_f64(version));
     if let Some(before) = before {
-        info.set_at(&later(info.at(), before.info().at()));
+        info.set_at(&later(info.at(), schema::info(&before)?.at()));
     }
     schema::put(&versions, &info).await?;
     let key = schema::key([&document, &JsValue::from_f64(version)]);

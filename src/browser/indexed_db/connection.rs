@@ -161,6 +161,9 @@ impl Connecting {
             let close: Function = close.unchecked_into();
             database.set_onversionchange(Some(&close.bind0(database)));
         }
+        if !connection.newer && connection.database.object_store_names().all(|name| name != schema::STORE) {
+            return Err(Fault::closed("its name is taken by another database"));
+        }
         let reading = connection.read()?;
         let made = schema::ledger(&reading).await?.made();
         match self.made.get() {

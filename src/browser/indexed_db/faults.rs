@@ -61,6 +61,14 @@ impl Fault {
         Self::new(Reason::NotFound, "There is no such document here.")
     }
 
+    /// A record that is not what this store wrote.
+    pub(super) fn corrupt() -> Self {
+        Self::new(
+            Reason::Corrupt,
+            "What is kept of this document cannot be read any more. Other documents are not touched.",
+        )
+    }
+
     /// IndexedDB does not open at all.
     pub(super) fn closed(name: &str) -> Self {
         Self::new(

@@ -37,7 +37,7 @@ pub(super) async fn list(within: &TransactionRef<'_>, request: &Record) -> Resul
     }
     let told = Array::new();
     for record in found {
-        let proposal = record.proposal();
+        let Some(proposal) = of(&record) else { continue };
         let is_open = proposal.state() == "open";
         let wanted = document.as_ref().is_none_or(|document| proposal.document() == *document);
         if wanted && open.is_none_or(|open| open == is_open) {
@@ -71,10 +71,11 @@ pub(super) async fn fitting(
 ) -> Result<Option<Record>, Fault> {
     let (space, id) = (proposal.space(), proposal.id());
     let stored = schema::get(&within.object_store(PROPOSALS)?, &schema::key([&space, &id])).await?;
-    if stored.as_ref().is_some_and(|stored| same(&stored.proposal(), proposal)) {
+    let told = stored.as_ref().and_then(of);
+    if told.as_ref().is_some_and(|told| same(told, proposal)) {
         return Ok(None);
     }
-    let revision = stored.as_ref().map_or(Some(0.0), |stored| stored.proposal().revision().as_f64());
+    let revision = told.as_ref().map_or(Some(0.0), |told| told.revision().as_f64());
     if proposal.revision().as_f64() != revision.map(|revision| revision + 1.0) {
         return Err(Fault::new(Reason::Conflict, "The proposal was changed meanwhile. Read it again."));
     }
@@ -90,6 +91,11 @@ pub(super) async fn fitting(
         kept.set_open(&JsValue::from_f64(1.0));
     }
     Ok(Some(kept))
+}
+
+/// The proposal in its record.
+fn of(record: &Record) -> Option<Record> {
+    given(record.proposal()).map(JsCast::unchecked_into)
 }
 
 /// What others are told: which proposal, never what is in it.

@@ -39,7 +39,7 @@ pub(super) async fn list(within: &TransactionRef<'_>, request: &Record) -> Resul
         schema::ledger(within).await?;
     }
     let more = found.len() > limit as usize;
-    let told = found.iter().take(limit as usize).map(|head| JsValue::from(head.info())).collect::<Array>();
+    let told = found.iter().take(limit as usize).filter_map(Record::info).map(JsValue::from).collect::<Array>();
     let done = Done::read(&[("documents", &told)]);
     if let Some(last) = found.get(limit as usize - 1).filter(|_| more) {
         let sequence = -last.order().as_f64().unwrap_or(0.0);
@@ -66,7 +66,7 @@ pub(super) async fn read(within: &TransactionRef<'_>, request: &Record, last: bo
     let head = head(within, request).await?;
     let document = request.document();
     let info = match given(request.version()) {
-        None => head.info(),
+        None => schema::info(&head)?,
         Some(version) => {
             let info = match version.as_f64() {
                 Some(_) => schema::get(&within.object_store(VERSIONS)?, &schema::key([&document, &version])).await?,
@@ -104,7 +104,7 @@ fn whole(text: &JsValue, info: &Record) -> bool {
 
 /// `{ space?, document, before?, limit }`: newest first, without texts. Numbers are dense, so a page is a range of them.
 pub(super) async fn history(within: &TransactionRef<'_>, request: &Record) -> Result<Done, Fault> {
-    let newest = head(within, request).await?.info().version().as_f64().unwrap_or(0.0);
+    let newest = schema::info(&head(within, request).await?)?.version().as_f64().unwrap_or(0.0);
     let last =
         given(request.before()).and_then(|before| before.as_f64()).map_or(newest, |before| (before - 1.0).min(newest));
     let first = (last - f64::from(limit(request)) + 1.0).max(1.0);

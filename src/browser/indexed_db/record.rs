@@ -45,7 +45,7 @@ extern "C" {
     pub(super) fn set_text(this: &Record, text: &JsValue);
 
     #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn info(this: &Record) -> Record;
+    pub(super) fn info(this: &Record) -> Option<Record>;
     #[wasm_bindgen(method, setter, structural)]
     pub(super) fn set_info(this: &Record, info: &Record);
     #[wasm_bindgen(method, getter, structural)]
@@ -72,7 +72,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, structural)]
     pub(super) fn answers(this: &Record) -> Option<Record>;
     #[wasm_bindgen(method, getter, structural)]
-    pub(super) fn proposal(this: &Record) -> Record;
+    pub(super) fn proposal(this: &Record) -> JsValue;
     #[wasm_bindgen(method, setter, structural)]
     pub(super) fn set_proposal(this: &Record, proposal: &Record);
     #[wasm_bindgen(method, getter, structural)]

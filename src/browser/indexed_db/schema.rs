@@ -81,6 +81,11 @@ pub(super) async fn ledger(transaction: &TransactionRef<'_>) -> Result<Record, F
     get(&transaction.object_store(STORE)?, &JsValue::from_str(STORE)).await?.ok_or_else(Fault::gone)
 }
 
+/// The newest version that a head's record holds.
+pub(super) fn info(head: &Record) -> Result<Record, Fault> {
+    head.info().ok_or_else(Fault::corrupt)
+}
+
 /// Writes the ledger back.
 pub(super) async fn count(transaction: &TransactionRef<'_>, ledger: &Record, sequence: f64) -> Result<(), Error> {
     ledger.set_sequence(sequence);

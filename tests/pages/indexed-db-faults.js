@@ -2,7 +2,7 @@
 //
 // "Another tab" is a raw connection of this page here: IndexedDB makes no difference between two connections of one page
 // and of two. Where a page cannot bring a fault about, it is injected under the crate's calls, and the case says so.
-import { commit, equal, fine, fresh, listen, refused, saved, textOf, within } from "../../www/check-store.js";
+import { commit, equal, fine, fresh, listen, refused, saved, textOf, within } from "../dist/check-store.js";
 
 /** @typedef {import("../../www/core.js").DocumentStore} DocumentStore */
 /** @typedef {(name: string) => DocumentStore} Open a new store object, as a new tab has one */
@@ -77,6 +77,30 @@ export const cases = [
       refused(await store.list({ limit: 1 }), ["blocked"], "list");
       refused(await store.commit(commit({ document: "a" })), ["blocked"], "commit");
       equal((await raw(database)).version, 7, "its version");
+    },
+  },
+  {
+    name: "another's database of the same name is left alone",
+    async run(open, database) {
+      (await raw(database, 1, (made) => made.createObjectStore("else"))).close();
+      refused(await open(database).commit(commit({ document: "a" })), ["unavailable"], "commit");
+      const theirs = await raw(database);
+      equal([...theirs.objectStoreNames], ["else"], "its object stores");
+      theirs.close();
+    },
+  },
+  {
+    name: "a head that is not a head is `corrupt`, for its document only",
+    async run(open, database) {
+      const store = open(database);
+      await saved(store, { document: "a" });
+      await saved(store, { document: "b" });
+      await meddle(database, ["heads"], (of) => of("heads").put({ document: "a", space: "s", order: -1 }));
+      refused(await store.read({ document: "a" }), ["corrupt"], "read");
+      refused(await store.history({ document: "a", limit: 3 }), ["corrupt"], "history");
+      refused(await store.commit(commit({ document: "a", head: 1 })), ["corrupt"], "commit");
+      equal(fine(await store.list({ limit: 5 }), "list").documents.map((it) => it.document), ["b"], "list");
+      await saved(store, { document: "b", head: 1 });
     },
   },
   {
