@@ -13,6 +13,7 @@ mod engine;
 mod gesture;
 #[allow(dead_code)]
 mod session;
+#[allow(dead_code)]
 mod site;
 mod wire;
 

@@ -19,6 +19,14 @@ impl Pages {
         Self::serve_with(|site| site)
     }
 
+    /// The demo's page, at `origin`/: the one that `cargo xtask demo --check` serves, or one of our own.
+    pub fn demo() -> Self {
+        match std::env::var("COUNTERSIGN_DEMO") {
+            Ok(address) => Self { origin: address.trim_end_matches('/').to_owned(), log: Arc::default() },
+            Err(_) => Self::serve(),
+        }
+    }
+
     /// The same with more: hooks, or headers for a page.
     pub fn serve_with(more: impl FnOnce(Site) -> Site) -> Self {
         let root = crate::root();
