@@ -26,7 +26,7 @@ pub(crate) fn demo(options: &Options) -> Done {
     // Before minutes of building: a port that is taken is known at once.
     let server = Server::listen(if options.check { 0 } else { options.port }, site())?;
     if let Some(kind) = options.build {
-        dist::dist(kind)?;
+        dist::dist(kind, false)?;
     }
     let address = server.address()?;
     if options.check {

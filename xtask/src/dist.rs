@@ -14,8 +14,8 @@ const LEFT_OUT: [&str; 3] = ["demo", "node_modules", "tsconfig.json"];
 const FROM_TOP: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Builds the modules and assembles the package; gives its folder.
-pub(crate) fn dist(kind: Kind) -> Done<PathBuf> {
-    let modules = wasm::build(kind)?;
+pub(crate) fn dist(kind: Kind, headless: bool) -> Done<PathBuf> {
+    let modules = wasm::build(kind, headless)?;
     let dist = root().join("dist");
     // Made anew, so that a file that was renamed in www/ does not linger.
     if dist.exists() {
@@ -30,6 +30,9 @@ pub(crate) fn dist(kind: Kind) -> Done<PathBuf> {
     for module in &MODULES {
         for name in ["{}.js", "{}.d.ts", "{}_bg.wasm"].map(|name| name.replace("{}", module.name)) {
             let from = modules.join(&name);
+            if headless && !from.exists() {
+                continue;
+            }
             std::fs::copy(&from, wasm.join(&name)).map_err(at("copy", &from))?;
         }
     }

@@ -28,7 +28,7 @@ cargo xtask test                     everything: native, size, types, Node, brow
 cargo xtask test --native            only what needs no browser, Node or WebAssembly
 cargo xtask test --browser NAME      only the browser suite: chromium, firefox or webkit
 cargo xtask check                    formatting, clippy for every feature, documentation
-cargo xtask dist                     the npm package, in dist/
+cargo xtask dist                     the npm package, in dist/ (--core: build only its headless half)
 cargo xtask size                     what the package costs on the wire, against its budget
 
 demo, test and dist take --dev (modules that build sooner and are larger), demo and test also
@@ -73,13 +73,13 @@ fn dispatch(arguments: &[String]) -> Done {
             test::check()
         }
         "dist" => {
-            let kind = given.kind();
+            let (kind, headless) = (given.kind(), given.flag("--core"));
             given.end()?;
-            dist::dist(kind).map(drop)
+            dist::dist(kind, headless).map(drop)
         }
         "size" => {
             given.end()?;
-            dist::dist(Kind::Release)?;
+            dist::dist(Kind::Release, false)?;
             size::size()
         }
         "help" | "--help" | "-h" => {

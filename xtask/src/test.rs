@@ -60,7 +60,7 @@ pub(crate) fn test(options: &Options) -> Done {
 
 fn build(options: &Options) -> Done {
     match options.build {
-        Some(kind) => dist::dist(kind).map(drop),
+        Some(kind) => dist::dist(kind, false).map(drop),
         None if root().join("dist/wasm").exists() => Ok(()),
         None => Err("dist/ has not been built: leave out --no-build".into()),
     }

@@ -45,13 +45,14 @@ pub(crate) enum Kind {
     Dev,
 }
 
-/// Builds both modules; gives the folder that holds each `NAME.js` and `NAME_bg.wasm`.
-pub(crate) fn build(kind: Kind) -> Done<PathBuf> {
+/// Builds the modules; gives the folder that holds each `NAME.js` and `NAME_bg.wasm`. `headless` leaves the elements as they
+/// are: they take minutes, and Node needs none.
+pub(crate) fn build(kind: Kind, headless: bool) -> Done<PathBuf> {
     let toolchain = toolchain::find()?;
     let optimise = kind == Kind::Release && npm_is_ready();
     let out = target().join("web").join(if kind == Kind::Release { "modules" } else { "modules-dev" });
     std::fs::create_dir_all(&out).map_err(at("make", &out))?;
-    for module in &MODULES {
+    for module in MODULES.iter().take(if headless { 1 } else { MODULES.len() }) {
         let compiled = compile(module, kind, toolchain)?;
         finish(module, &compiled, &out, optimise)?;
     }
