@@ -221,7 +221,7 @@ fn cells(runs: &Runs, stretches: &[Range<usize>]) -> Option<Cells> {
 
 fn table_of(runs: &Runs, piece: &Piece) -> Option<usize> {
     let mut at = piece.node;
-    while !matches!(runs.nodes.get(at)?.kind, Kind::Table { .. }) {
+    while !matches!(runs.nodes.get(at)?.kind, Kind::Table) {
         at = runs.nodes[at].parent?;
     }
     Some(at)

@@ -1,12 +1,33 @@
-//! Documents out of nothing but a number: the fixtures' seeds, joined and mutated, the same on every machine and run.
+//! Documents out of nothing but a number: the specifications' examples and seeds of our own, joined and mutated, the same on
+//! every machine and run.
 //!
 //! A law that fails prints the document and its number; `Generator::new(number)` makes it again.
 
+use std::sync::OnceLock;
+
 use super::Random;
+
+/// Our own seeds, three times over so that they come as often as the many examples, and the examples.
+fn seeds() -> &'static [String] {
+    static SEEDS: OnceLock<Vec<String>> = OnceLock::new();
+    SEEDS.get_or_init(|| {
+        let own = include_str!("../fixtures/seeds.txt");
+        let mut seeds: Vec<String> = [own; 3].iter().flat_map(|own| own.split("\n%%%\n")).map(str::to_owned).collect();
+        for file in [include_str!("../fixtures/commonmark-0.31.2.txt"), include_str!("../fixtures/gfm-0.29.txt")] {
+            // A fence of 32 backticks opens and closes each; a line with a period ends the Markdown.
+            for example in file.split(&"`".repeat(32)).skip(1).step_by(2) {
+                let example = example.split_once('\n').map_or("", |(_, example)| example);
+                let markdown = example.split("\n.\n").next().unwrap_or_default();
+                seeds.push(markdown.replace('→', "\t"));
+            }
+        }
+        seeds
+    })
+}
 
 pub(crate) struct Generator {
     random: Random,
-    seeds: Vec<&'static str>,
+    seeds: &'static [String],
 }
 
 /// What is thrown into a text: every mark of Markdown, every kind of line break and blank, what is invisible, what is wide.
@@ -136,8 +157,7 @@ const JOINTS: &[&str] =
 
 impl Generator {
     pub(crate) fn new(number: u64) -> Self {
-        let text = include_str!("../fixtures/seeds.txt");
-        Self { random: Random::new(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)), seeds: text.split("\n%%%\n").collect() }
+        Self { random: Random::new(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)), seeds: seeds() }
     }
 
     /// A number below `end` (0 where there is none).
@@ -165,9 +185,8 @@ impl Generator {
             if index > 0 {
                 text.push_str(self.pick(JOINTS));
             }
-            let seeds = std::mem::take(&mut self.seeds);
-            text.push_str(self.pick(&seeds));
-            self.seeds = seeds;
+            let seed = self.below(self.seeds.len());
+            text.push_str(&self.seeds[seed]);
         }
         for _ in 0..self.below(6) {
             text = self.mutated(text);
