@@ -94,13 +94,22 @@ pub fn blocks(text: &str) -> Vec<Block> {
 
 /// [`blocks`] of a text whose reading is at hand. `reading` must be that of `text`.
 pub fn blocks_of(text: &str, reading: &Reading<'_>) -> Vec<Block> {
+    let mut tops = Tops::default();
+    for (event, range) in reading.events() {
+        tops.event(&event, &range);
+    }
+    blocks_from(text, reading, tops)
+}
+
+/// [`blocks`] from what all events of `reading` told.
+pub(super) fn blocks_from(text: &str, reading: &Reading<'_>, tops: Tops) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(range) = reading.front_matter() {
         blocks.push(block(BlockType::Meta, None, range));
     }
     // Where the lines begin that no block has taken yet.
     let mut free = reading.body();
-    let mut tops = top_level(reading).into_iter().peekable();
+    let mut tops = tops.found.into_iter().peekable();
     while let Some(mut top) = tops.next() {
         let start = line_start(text, top.range.start).max(free);
         definitions(text, free..start, &mut blocks);
@@ -195,31 +204,37 @@ struct Top {
     range: Range<usize>,
 }
 
-fn top_level(reading: &Reading<'_>) -> Vec<Top> {
-    let mut tops: Vec<Top> = Vec::new();
-    let mut depth = 0_usize;
-    for (event, range) in reading.events() {
+/// The top-level blocks that the parser tells, gathered event by event.
+#[derive(Default)]
+pub(super) struct Tops {
+    found: Vec<Top>,
+    depth: usize,
+}
+
+impl Tops {
+    pub(super) fn event(&mut self, event: &Event<'_>, range: &Range<usize>) {
         match event {
             Event::Start(tag) => {
-                if depth == 0
-                    && let Some((ty, level)) = block_type(&tag)
+                if self.depth == 0
+                    && let Some((ty, level)) = block_type(tag)
                 {
-                    tops.push(Top { ty, level, range });
-                } else if depth == 1
-                    && tag == Tag::Item
-                    && let Some(list) = tops.last_mut()
+                    self.found.push(Top { ty, level, range: range.clone() });
+                } else if self.depth == 1
+                    && *tag == Tag::Item
+                    && let Some(list) = self.found.last_mut()
                 {
                     // A list's own range can run into definitions below it; that of its last item does not.
                     list.range.end = range.end;
                 }
-                depth += 1;
+                self.depth += 1;
             }
-            Event::End(_) => depth = depth.saturating_sub(1),
-            Event::Rule if depth == 0 => tops.push(Top { ty: BlockType::Rule, level: None, range }),
+            Event::End(_) => self.depth = self.depth.saturating_sub(1),
+            Event::Rule if self.depth == 0 => {
+                self.found.push(Top { ty: BlockType::Rule, level: None, range: range.clone() });
+            }
             _ => {}
         }
     }
-    tops
 }
 
 fn block_type(tag: &Tag<'_>) -> Option<(BlockType, Option<u8>)> {

@@ -9,7 +9,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Tag};
 
 use super::raw::RawTag;
 use super::{Kind, Node, Piece, Runs, Shown, Step, Words};
-use crate::document::blocks::blocks_of;
+use crate::document::blocks::{Tops, blocks_from};
 use crate::document::links;
 use crate::document::syntax::Reading;
 
@@ -47,7 +47,7 @@ pub(super) struct Builder<'t> {
     pub(super) schemes: &'t [String],
     pub(super) wide: &'t [usize],
     pub(super) runs: Runs,
-    /// The current block's, not yet in their final order.
+    /// What was collected, not yet in its final order.
     pub(super) nodes: Vec<Node>,
     pub(super) pieces: Vec<Piece>,
     pub(super) steps: Vec<Step>,
@@ -65,7 +65,6 @@ pub(super) struct Builder<'t> {
 
 pub(super) fn build(text: &str, schemes: &[String]) -> Runs {
     let reading = Reading::of(text);
-    let blocks = blocks_of(text, &reading);
     let mut builder = Builder {
         text,
         view: reading.view(),
@@ -84,21 +83,29 @@ pub(super) fn build(text: &str, schemes: &[String]) -> Runs {
         row: 0,
         column: 0,
     };
-    let mut current = 0;
+    let mut tops = Tops::default();
+    // Where in the source each top-level node begins, and at which step.
+    let mut marks = Vec::new();
     if let Some(range) = reading.front_matter() {
+        marks.push((range.start, 0));
         builder.front_matter(range);
     }
     for (event, range) in reading.events() {
+        tops.event(&event, &range);
         if builder.open.is_empty() && builder.skipped == 0 {
-            while blocks.get(current).is_some_and(|block| block.range.end <= range.start) {
-                builder.finish(blocks[current].range.clone());
-                current += 1;
-            }
+            marks.push((range.start, builder.steps.len()));
         }
         builder.event(event, range);
     }
-    for block in &blocks[current.min(blocks.len())..] {
-        builder.finish(block.range.clone());
+    let steps = std::mem::take(&mut builder.steps);
+    let mut marks = marks.into_iter().peekable();
+    let mut from = 0;
+    for block in blocks_from(text, &reading, tops) {
+        // A block is all that begins before its end.
+        while marks.next_if(|mark| mark.0 < block.range.end).is_some() {}
+        let to = marks.peek().map_or(steps.len(), |mark| mark.1);
+        builder.finish(block.range, &steps[from..to]);
+        from = to;
     }
     builder.runs
 }

@@ -10,13 +10,12 @@ use crate::document::autolink::autolinks;
 use crate::document::links::link;
 
 impl Builder<'_> {
-    /// Moves what was collected into the result, as the block `range`.
-    pub(super) fn finish(&mut self, range: Range<usize>) {
+    /// Takes `collected` steps into the result, as the block `range`.
+    pub(super) fn finish(&mut self, range: Range<usize>, collected: &[Step]) {
         let (steps, nodes, pieces) = (self.runs.steps.len(), self.runs.nodes.len(), self.runs.pieces.len());
-        let raw = std::mem::take(&mut self.steps);
         let mut ends = Ends { stack: Vec::new(), still: 0, code: 0 };
         let mut run: Vec<Piece> = Vec::new();
-        for step in &raw {
+        for step in collected {
             match *step {
                 Step::Piece(piece) => {
                     let mut piece = self.pieces[piece].clone();
@@ -50,10 +49,6 @@ impl Builder<'_> {
             }
         }
         self.flush(&mut run, &ends);
-        self.nodes.clear();
-        self.pieces.clear();
-        self.steps = raw;
-        self.steps.clear();
         self.runs.blocks.push(BlockRuns {
             range,
             steps: steps..self.runs.steps.len(),

@@ -31,7 +31,7 @@
 //!   `#…` finds the `data-slug`. Nothing has an `id`.
 //!
 //! Promises: element and attribute names are those of [`Tag`] and [`Attr`] and no others; every address was checked; every
-//! `Text` equals its source; equal [`Rendered::key`] means equal instructions; the work is linear in the text.
+//! `Text` equals its source; the work is linear in the text.
 
 pub mod instructions;
 
@@ -66,8 +66,10 @@ pub struct Rendered {
     pub block: usize,
     /// Its source (UTF-8 bytes of the whole text).
     pub range: Range<usize>,
-    /// Equal keys mean equal instructions: the nodes of a block can stay where its key stays, wherever the block moved to.
-    /// It covers all that the block shows: its source, the definitions and footnote numbers it uses, slugs and options.
+    /// A digest of the instructions: where it stays, the nodes of a block can stay, wherever the block moved to. It covers all
+    /// that the block shows: its source, the definitions and footnote numbers it uses, slugs and options. It finds the block
+    /// quickly; it is no proof against someone who looks for two texts with one digest, so that whoever keeps nodes compares
+    /// `code` and `strings` too.
     pub key: u64,
     /// Whether it is a footnote's definition, shown behind the document.
     pub footnote: bool,
