@@ -7,6 +7,8 @@
 //! - Line breaks are folded first; each line's break then goes to the side that changed it (`endings`).
 //! - The final newline is decided as a field of its own.
 //! - Paragraphs that one side added at the end, and a change of the other side within the last paragraph, both stand (`align`).
+//! - A paragraph that comes or goes just above one that the other side changed is no clash: a blank line stands between them
+//!   (`align`; git sees the blank line on the wrong side, and the alignment is not unique).
 //! - A merge that would break a fence or a table that was whole before is a clash (`whole`).
 //!
 //! Stages, a file each: `align` finds which stretches of lines changed on which side; `whole` looks after fences and tables;

@@ -13,8 +13,8 @@ pub(super) fn apart(text: &str) -> String {
     for c in text.chars() {
         take_apart(c, &mut apart);
     }
-    for marks in apart.chunk_by_mut(|a, b| is_mark(*a) && is_mark(*b)) {
-        marks.sort_unstable();
+    if apart.iter().any(|c| is_mark(*c)) {
+        apart.chunk_by_mut(|a, b| is_mark(*a) && is_mark(*b)).for_each(<[char]>::sort_unstable);
     }
     apart.into_iter().collect()
 }
@@ -34,7 +34,7 @@ fn take_apart(c: char, into: &mut Vec<char>) {
     let mut first = c;
     let mut marks = ['\0'; 4];
     let mut count = 0;
-    while let Some((base, mark)) = table().get(&first) {
+    while let Some((base, mark)) = Some(first).filter(|c| *c >= '\u{c0}').and_then(|c| table().get(&c)) {
         first = *base;
         if let (Some(mark), Some(place)) = (mark, marks.get_mut(count)) {
             *place = *mark;

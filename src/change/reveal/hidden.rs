@@ -73,7 +73,9 @@ impl Token {
 
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", code(self.0), self.name())
+        f.write_str(&code(self.0))?;
+        f.write_str(" ")?;
+        f.write_str(self.name())
     }
 }
 

@@ -122,54 +122,32 @@ fn invisible(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
 }
 
 /// Words whose letters are not what they look like.
-fn words(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
+fn words<'t>(removed: &[Line<'t>], added: &[Line<'t>], notes: &mut Notes) {
     if removed.iter().chain(added).all(|line| line.content.is_ascii()) {
         return;
     }
-    let [old, new] = [removed, added]
-        .map(|lines| lines.iter().flat_map(|line| line.content.unicode_words()).collect::<BTreeSet<_>>());
-    let mixed: Vec<_> =
-        new.iter().map(|word| (*word, strangers(word))).filter(|(_, strangers)| !strangers.is_empty()).collect();
-    let known: BTreeSet<&str> = mixed.iter().map(|(word, _)| *word).collect();
-    notes.add_each(mixed, |notes, (word, strangers)| {
-        for (c, script) in strangers {
-            notes.add(&[
-                "looks the same: ",
-                &code(c),
-                " (",
-                script.name(),
-                " ",
-                &c.to_string(),
-                ") in “",
-                &preview(word),
-                "”",
-            ]);
-        }
-    });
-    let gone: Vec<_> = old.difference(&new).filter(|word| !strangers(word).is_empty()).collect();
-    let removes = !gone.is_empty();
-    notes.add_each(gone, |notes, word| {
-        for (c, script) in strangers(word) {
-            notes.add(&[
-                "removes a look-alike: ",
-                &code(c),
-                " (",
-                script.name(),
-                " ",
-                &c.to_string(),
-                ") in “",
-                &preview(word),
-                "”",
-            ]);
-        }
-    });
+    let words =
+        |lines: &[Line<'t>]| lines.iter().flat_map(|line| line.content.unicode_words()).collect::<BTreeSet<&'t str>>();
+    let (old, new) = (words(removed), words(added));
+    let mixed = |word: &&'t str| Some((*word, strangers(word))).filter(|(_, strangers)| !strangers.is_empty());
+    let come: Vec<_> = new.iter().filter_map(mixed).collect();
+    let gone: Vec<_> = old.difference(&new).filter_map(mixed).collect();
+    let known: BTreeSet<&str> = come.iter().chain(&gone).map(|(word, _)| *word).collect();
+    for (verb, words) in [("looks the same: ", come), ("removes a look-alike: ", gone)] {
+        notes.add_each(words, |notes, (word, strangers)| {
+            for (c, script) in strangers {
+                let letter = [" (", script.name(), " ", &c.to_string(), ") in “", &preview(word), "”"].concat();
+                notes.add(&[verb, &code(c), &letter]);
+            }
+        });
+    }
     // Words that went and came and look alike.
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
-    for word in old.difference(&new).filter(|word| strangers(word).is_empty()) {
+    for word in old.difference(&new).filter(|word| !known.contains(**word)) {
         looks.entry(look(word)).or_insert(word);
     }
     let mut alike = Vec::new();
-    for word in new.difference(&old).filter(|word| !known.contains(**word)) {
+    for word in new.difference(&old).filter(|word| !looks.is_empty() && !known.contains(**word)) {
         if let Some(was) = looks.get(&look(word)).filter(|was| !visible(was).eq(visible(word))) {
             let is_form = apart(was) == apart(word);
             // Two letters are soon alike: “a” is a word in English and, with another letter, in Russian.
@@ -178,7 +156,7 @@ fn words(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
             }
         }
     }
-    let said = !alike.is_empty() || !known.is_empty() || removes;
+    let said = !alike.is_empty() || !known.is_empty();
     notes.add_each(alike, |notes, (was, is, is_form)| differs(was, is, is_form, notes));
     // What no word has: signs, single letters, marks. Blanks are looked at below.
     let ink = |text: &str| visible(text).filter(|c| !c.is_whitespace()).collect::<String>();
@@ -188,14 +166,11 @@ fn words(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
             alike.filter(|(old, new)| old != new && look(old) == look(new) && ink(old) != ink(new)).take(1).collect();
         notes.add_each(alike, |notes, (was, is)| differs(was, is, apart(was) == apart(is), notes));
     }
-    let ideographs: Vec<char> = added
-        .iter()
-        .flat_map(|line| line.content.chars())
-        .filter(|c| matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}'))
-        .filter(|c| !removed.iter().any(|line| line.content.contains(*c)))
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .collect();
+    let doubles = |lines: &[Line<'_>]| -> BTreeSet<char> {
+        let chars = lines.iter().flat_map(|line| line.content.chars());
+        chars.filter(|c| matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}')).collect()
+    };
+    let ideographs: Vec<char> = doubles(added).difference(&doubles(removed)).copied().collect();
     notes.add_each(ideographs, |notes, c| {
         notes.add(&["looks the same: ", &code(c), " is a double of another ideograph"])
     });
@@ -223,8 +198,12 @@ fn visible(text: &str) -> impl Iterator<Item = char> {
 
 /// What `text` looks like, whatever it is made of.
 fn look(text: &str) -> String {
-    let seen: String = visible(text).map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
-    apart(&seen).chars().map(|c| looks_like(c).unwrap_or(c)).collect()
+    if text.is_ascii() && text.bytes().all(|b| b.is_ascii_graphic()) {
+        return text.to_owned();
+    }
+    let mut seen = apart(text);
+    seen.retain(|c| !is_invisible(c));
+    seen.chars().map(|c| if c.is_whitespace() { ' ' } else { looks_like(c).unwrap_or(c) }).collect()
 }
 
 /// Blanks that came, went or became others.
