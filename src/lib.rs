@@ -15,6 +15,7 @@ pub mod change;
 pub mod document;
 pub mod exit;
 pub mod history;
+pub mod labels;
 mod refused;
 
 #[cfg(feature = "browser")]

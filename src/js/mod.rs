@@ -10,6 +10,8 @@
 use wasm_bindgen::prelude::*;
 
 mod changing;
+#[cfg(feature = "browser")]
+pub(crate) mod elements;
 mod json;
 mod keeping;
 mod quoting;
