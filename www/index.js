@@ -3,9 +3,14 @@
 
 import { coreOf } from "./core-of.js";
 import { CountersignDocument, CountersignQuotes, CountersignReview } from "./element.js";
-import { module, stop } from "./module.js";
+import { keepingOrNot, makeIndexedDbStore } from "./indexed-db-store.js";
+import { module, onPanic, stop } from "./module.js";
 
 export * from "./element.js";
+export { keepingOrNot };
+
+/** Documents in the browser's own database. */
+export const indexedDbStore = makeIndexedDbStore(module, onPanic);
 
 /** @type {Promise<import("./core.js").Core> | undefined} */
 let loading;

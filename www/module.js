@@ -1,5 +1,7 @@
 // The elements' WebAssembly module: fetched once, when the first element connects.
 
+import { start } from "./start.js";
+
 /** @typedef {typeof import("./wasm/elements.js")} Module */
 
 /** @type {Promise<Module> | null} */
@@ -36,17 +38,16 @@ export function stop(message = "a call did not return") {
 }
 
 async function instantiate() {
-  if (typeof WebAssembly !== "object") throw new Error("This browser has no WebAssembly.");
   try {
     const glue = await import("./wasm/elements.js");
-    await glue.default({ module_or_path: new URL("./wasm/elements_bg.wasm", import.meta.url) });
+    await start(glue, new URL("./wasm/elements_bg.wasm", import.meta.url));
     // The panic is still unwinding the stack of some call: elements fall back once that call is over.
     glue.start((/** @type {string} */ message) => queueMicrotask(() => stop(message)));
     return glue;
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     // Each engine words it differently, and none gives a code.
-    if (error instanceof WebAssembly.CompileError && /Content.Security|CSP|unsafe-eval|blocked/i.test(cause)) {
+    if (error instanceof (globalThis.WebAssembly?.CompileError ?? Error) && /Content.Security|CSP|unsafe-eval|blocked/i.test(cause)) {
       throw new Error("The page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src.", { cause: error });
     }
     throw new Error(`Countersign's module could not be loaded: ${cause}`, { cause: error });

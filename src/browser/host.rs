@@ -26,6 +26,7 @@ impl Host {
     /// A new box in the shadow root, for Leptos to keep.
     pub(crate) fn frame(&self) -> Option<HtmlElement> {
         let frame = self.owner_document()?.create_element("div").ok()?.dyn_into::<HtmlElement>().ok()?;
+        frame.set_class_name("frame");
         self.shadow_root()?.append_child(&frame).ok()?;
         Some(frame)
     }

@@ -108,7 +108,11 @@ mod tests {
         let mark = |row: &[u32]| match (row[0], row[1]) {
             (NEW, _) => '+',
             (_, moves) => {
-                if moves == 1 { '~' } else { '=' }
+                if moves == 1 {
+                    '~'
+                } else {
+                    '='
+                }
             }
         };
         plan.rows.chunks(6).map(mark).collect()

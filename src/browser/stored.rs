@@ -19,7 +19,12 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     pub async fn proposals(this: &Documents, options: &JsValue) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
-    pub async fn decide(this: &Documents, proposal: &str, accepted: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+    pub async fn decide(
+        this: &Documents,
+        proposal: &str,
+        accepted: &JsValue,
+        options: &JsValue,
+    ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     pub async fn restore(this: &Documents, document: &str, version: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]

@@ -235,18 +235,28 @@ impl Session {
     /// Clicks an element as the driver does it: scrolled into view, and refused where something lies over it.
     #[track_caller]
     pub fn click(&self, selector: &str) {
+        let begun = Instant::now();
         let mut last = None;
-        self.until(&format!("`{selector}` can be clicked"), || {
-            let id = self.look(selector)?.id();
-            match self.try_post(&format!("element/{id}/click"), &json!({})) {
-                Ok(_) => Some(()),
-                // It may be rendered anew, on its way into view, or under something that is about to go.
-                Err(failure) => {
-                    last = Some(failure);
-                    None
+        while begun.elapsed() < PATIENCE {
+            if let Some(element) = self.look(selector) {
+                // Drivers lose their way in a scrolling part of the page with shadow roots in it.
+                let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' })";
+                let scroll = json!({ "script": script, "args": [element.value()] });
+                let _ = self.try_post("execute/sync", &scroll);
+                match self.try_post(&format!("element/{}/click", element.id()), &json!({})) {
+                    Ok(_) => return,
+                    // It may be rendered anew, on its way into view, or under something that is about to go.
+                    Err(failure) => last = Some(failure),
                 }
             }
-        });
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let picture = self.picture("failed");
+        panic!(
+            "`{selector}` cannot be clicked: {last:?}; the page is in {}; it said {:?}",
+            picture.display(),
+            self.errors()
+        );
     }
 
     /// Types into an element (a path, for a file input).

@@ -43,6 +43,7 @@ impl Pages {
             .file("/index.html", root.join("index.html"))
             .folder("/www/demo/", root.join("www/demo"))
             .folder("/dist/", root.join("dist"))
+            .folder("/tests/fixtures/", root.join("tests/fixtures"))
             .folder("/pages/", root.join("tests/pages"))
             .folder("/fixtures/", root.join("tests/fixtures"))
             .folder("/npm/", root.join("node_modules"));

@@ -9,12 +9,20 @@ export class Chat {
   documents = null;
   #list;
   #key = "";
+  /** @type {HTMLElement | null} */
+  #newest = null;
   /** @type {Message[]} */
   #messages = [];
 
   /** @param {HTMLElement} list */
   constructor(list) {
     this.#list = list;
+    // A card has no height before its proposal is there: what was added last comes into view when it has.
+    new ResizeObserver(() => {
+      if (!this.#newest?.offsetHeight) return;
+      this.#newest.scrollIntoView({ block: "nearest" });
+      this.#newest = null;
+    }).observe(list);
   }
 
   /** The chat about one document. @param {string} document */
@@ -30,7 +38,7 @@ export class Chat {
     this.#keep();
     const element = this.#element(message);
     this.#list.append(element);
-    element.scrollIntoView({ block: "nearest" });
+    this.#newest = element;
   }
 
   clear() {

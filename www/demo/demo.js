@@ -1,7 +1,7 @@
 // The demo: a chat with a scripted model beside a document, without network or key. All that a host of its own would
 // write is in this folder; the document, the quotes and the review cards are the package's elements.
 
-import { indexedDbStore, load } from "../../dist/index.js";
+import { indexedDbStore, keepingOrNot, load } from "../../dist/index.js";
 import { Chat } from "./chat.js";
 import { readMarkdown, titleOf } from "./files.js";
 import { editFor, manners } from "./north.js";
@@ -42,18 +42,11 @@ async function fixture(path) {
 const review = fixture("tests/fixtures/vendor-review.md").then((response) => response.text());
 const attempts = fixture("tests/fixtures/edits.json").then(async (response) => /** @type {Attempt[]} */ (await response.json()).slice(0, 6));
 
-/** IndexedDB where it opens; else a store that forgets, and words that say so. @param {import("../index.d.ts").Core} core */
-async function openStore(core) {
-  const store = indexedDbStore({ name: "countersign-demo" });
-  const tried = await store.list({ space: "demo", limit: 1 });
-  if (tried.ok) return store;
-  announce(`Nothing here outlives this tab: ${tried.message ?? tried.reason}`);
-  return core.memoryStore();
-}
-
 async function begin() {
   const core = await load();
-  const documents = core.documents({ store: await openStore(core), space: "demo", author: you });
+  const { store, keeps, message } = await keepingOrNot(indexedDbStore({ name: "countersign-demo" }), core.memoryStore);
+  if (!keeps) announce(`Nothing here outlives this tab: ${message}`);
+  const documents = core.documents({ store, space: "demo", author: you });
   await new Demo(core, documents).open();
 }
 

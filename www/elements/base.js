@@ -45,6 +45,8 @@ export class CountersignElement extends Base {
   /** @type {HTMLElement | null} */
   #fallback = null;
   #forget = () => {};
+  /** Why the module cannot serve, and whether it did before. @type {{ error: Error, lost: boolean } | null} */
+  #trouble = null;
 
   /** Properties that may have been set on the element before its class was defined. @type {readonly string[]} */
   static properties = [];
@@ -178,6 +180,7 @@ export class CountersignElement extends Base {
         const handle = this.makeHandle(served);
         this.#fallback?.remove();
         this.#fallback = null;
+        this.#trouble = null;
         this.#handle = handle;
         this.relabel();
         for (const [name, value] of this.#values) handle.set(name, value);
@@ -196,16 +199,17 @@ export class CountersignElement extends Base {
     this.#module = null;
     this.#asked = false;
     this.#settle.reject(error);
-    this.#showFallback(error, lost);
+    this.#trouble = { error, lost };
+    this.#showFallback();
     this.emit("countersign-error", { ok: false, reason: "unavailable", message: error.message }, false);
   }
 
-  /** @param {Error} [error] @param {boolean} [lost] */
-  #showFallback(error, lost = false) {
+  #showFallback() {
     if (!this.isConnected) return;
     const root = /** @type {ShadowRoot} */ (this.shadowRoot);
     const text = this.fallbackText;
-    if (lost || !this.#fallback) {
+    const { error, lost } = this.#trouble ?? {};
+    if (!this.#fallback) {
       this.#fallback = document.createElement("div");
       this.#fallback.setAttribute("part", "fallback");
       root.replaceChildren(this.#fallback);

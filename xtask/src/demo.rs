@@ -57,4 +57,5 @@ fn site() -> Site {
         .file("/index.html", root.join("index.html"))
         .folder("/www/demo/", root.join("www/demo"))
         .folder("/dist/", root.join("dist"))
+        .folder("/tests/fixtures/", root.join("tests/fixtures"))
 }

@@ -88,7 +88,10 @@ impl DocumentView {
     /// Builds the view in the host's shadow root. `content` is where `nodes` puts the blocks.
     pub(crate) fn new(host: ShowingHost, content: HtmlElement, nodes: BlockNodes) -> Option<Rc<Self>> {
         let root = host.shadow_root()?;
-        host.adopt("document", concat!(include_str!("tokens.css"), include_str!("document.css"), include_str!("bar.css")));
+        host.adopt(
+            "document",
+            concat!(include_str!("tokens.css"), include_str!("document.css"), include_str!("bar.css")),
+        );
         root.append_child(&content).ok()?;
         let frame = host.frame()?;
         Some(Rc::new_cyclic(|this: &Weak<Self>| {
@@ -281,9 +284,8 @@ impl DocumentView {
                 return;
             }
             let source = answered("read", answer, "snapshot").and_then(|snapshot| {
-                source_of(&snapshot).ok_or_else(|| {
-                    Refused::new(Reason::Unavailable, "documents.read gave a snapshot without a text.")
-                })
+                source_of(&snapshot)
+                    .ok_or_else(|| Refused::new(Reason::Unavailable, "documents.read gave a snapshot without a text."))
             });
             match source {
                 Ok(source) => this.show(source),
@@ -315,7 +317,8 @@ impl DocumentView {
         let Some(row) = shown.rows.get(from.row as usize) else { return };
         let source = &shown.source.text[row.range.clone()];
         let start = js::byte_of(source, from.offset).unwrap_or(0);
-        let end = if from.row == to.row { js::byte_of(source, to.offset).unwrap_or(source.len()) } else { source.len() };
+        let end =
+            if from.row == to.row { js::byte_of(source, to.offset).unwrap_or(source.len()) } else { source.len() };
         let Some(words) = source.get(start..end) else { return };
         *self.offer.borrow_mut() = Some((from, to));
         self.words.set(Some(preview(words.trim_start().lines().next().unwrap_or_default())));

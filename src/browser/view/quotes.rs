@@ -54,32 +54,34 @@ fn chips(
     labels: LabelsSignal,
     remove: UnsyncCallback<(u32,)>,
 ) -> impl IntoView {
-    html::ul().attr("part", "quotes").attr("aria-label", move || labels.read().text("quotes.label", &[])).child(move || {
-        let labels = labels.read();
-        quotes
-            .read()
-            .iter()
-            .enumerate()
-            .map(|(index, quote)| {
-                let words = words(quote);
-                let remove_label = labels.text("quotes.remove", &[("words", &words)]);
-                html::li()
-                    .class("chip")
-                    .attr("part", "quote")
-                    .child((
-                        html::span().class("where").child(place(quote, &labels)),
-                        html::span().class("words").attr("dir", "auto").child(words),
-                        html::button()
-                            .class("quiet")
-                            .attr("type", "button")
-                            .attr("aria-label", remove_label)
-                            .on(ev::click, move |_| remove.run((index as u32,)))
-                            .child("✕"),
-                    ))
-                    .into_any()
-            })
-            .collect::<Vec<_>>()
-    })
+    html::ul().attr("part", "quotes").attr("aria-label", move || labels.read().text("quotes.label", &[])).child(
+        move || {
+            let labels = labels.read();
+            quotes
+                .read()
+                .iter()
+                .enumerate()
+                .map(|(index, quote)| {
+                    let words = words(quote);
+                    let remove_label = labels.text("quotes.remove", &[("words", &words)]);
+                    html::li()
+                        .class("chip")
+                        .attr("part", "quote")
+                        .child((
+                            html::span().class("where").child(place(quote, &labels)),
+                            html::span().class("words").attr("dir", "auto").child(words),
+                            html::button()
+                                .class("quiet")
+                                .attr("type", "button")
+                                .attr("aria-label", remove_label)
+                                .on(ev::click, move |_| remove.run((index as u32,)))
+                                .child("✕"),
+                        ))
+                        .into_any()
+                })
+                .collect::<Vec<_>>()
+        },
+    )
 }
 
 fn words(quote: &Quote) -> String {
@@ -93,6 +95,7 @@ fn place(quote: &Quote, labels: &Labels) -> String {
         title => title.to_owned(),
     };
     let (first, last) = (quote.blocks.0.to_string(), quote.blocks.1.to_string());
-    let values = [("title", title.as_str()), ("version", &version), ("block", &first), ("first", &first), ("last", &last)];
+    let values =
+        [("title", title.as_str()), ("version", &version), ("block", &first), ("first", &first), ("last", &last)];
     labels.text(if first == last { "quotes.where" } else { "quotes.where-blocks" }, &values)
 }

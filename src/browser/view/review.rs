@@ -49,13 +49,12 @@ pub(crate) struct Card {
 impl Card {
     /// The whole card. The live region is there from the start, so that what appears in it is announced.
     pub(crate) fn view(self) -> impl IntoView {
-        (
-            html::div().attr("role", "status").class("unseen").child(move || self.said()),
-            move || match &*self.proposal.read() {
+        (html::div().attr("role", "status").class("unseen").child(move || self.said()), move || {
+            match &*self.proposal.read() {
                 Some(proposal) => self.article(proposal).into_any(),
                 None => self.placeholder().into_any(),
-            },
-        )
+            }
+        })
     }
 
     fn label(self, name: &str, values: &[(&str, &str)]) -> String {
@@ -85,14 +84,30 @@ impl Card {
             .enumerate()
             .map(|(index, hunk)| self.hunk(hunk, index, count, open, &labels).into_any())
             .collect();
-        html::article().class("card").attr("part", "card").attr("aria-label", label).attr("data-state", proposal.state.name()).child((
-            header(proposal, &labels),
-            hunks,
-            if open { self.footer(proposal, &labels).into_any() } else { self.answer(proposal, &labels).into_any() },
-        ))
+        html::article()
+            .class("card")
+            .attr("part", "card")
+            .attr("aria-label", label)
+            .attr("data-state", proposal.state.name())
+            .child((
+                header(proposal, &labels),
+                hunks,
+                if open {
+                    self.footer(proposal, &labels).into_any()
+                } else {
+                    self.answer(proposal, &labels).into_any()
+                },
+            ))
     }
 
-    fn hunk(self, hunk: &ProposedHunk, index: usize, count: usize, open: bool, labels: &Labels) -> impl IntoView + use<> {
+    fn hunk(
+        self,
+        hunk: &ProposedHunk,
+        index: usize,
+        count: usize,
+        open: bool,
+        labels: &Labels,
+    ) -> impl IntoView + use<> {
         let (number, total) = ((index + 1).to_string(), count.to_string());
         let change = labels.text("review.change", &[("number", &number), ("count", &total)]);
         let place = place(hunk, labels);
@@ -104,7 +119,8 @@ impl Card {
         }
         let notes = notes.into_iter().map(|note| html::p().class("note").child(note).into_any()).collect::<Vec<_>>();
         let chosen = move || self.chosen.read().get(index).copied().unwrap_or(false);
-        let caption = (html::span().child(change.clone()), html::span().class("place").attr("dir", "auto").child(place.clone()));
+        let caption =
+            (html::span().child(change.clone()), html::span().class("place").attr("dir", "auto").child(place.clone()));
         let caption = if open {
             let toggle = html::input()
                 .attr("type", "checkbox")
@@ -198,9 +214,12 @@ impl Card {
             by.map(|by| html::small().child(by)),
             note.map(|note| html::blockquote().attr("dir", "auto").child(note)),
             move || match &*self.phase.read() {
-                Phase::Undone(version) => {
-                    Some(html::p().class("status").child(self.label("review.undone", &[("version", &version.to_string())])).into_any())
-                }
+                Phase::Undone(version) => Some(
+                    html::p()
+                        .class("status")
+                        .child(self.label("review.undone", &[("version", &version.to_string())]))
+                        .into_any(),
+                ),
                 Phase::Failed(message) => {
                     Some(html::p().class("note").child(self.label("review.failed", &[("message", message)])).into_any())
                 }
