@@ -8,6 +8,7 @@
 //! ```
 
 use super::Splice;
+use super::endings::with_ending;
 
 /// The splice that adds `text` at the end of `old`: what separates them, one blank line at least, comes with it. Blank
 /// lines in front of `text` are left out, and its line breaks become the document's. A blank `text` adds nothing.
@@ -28,20 +29,6 @@ pub fn append(old: &str, text: &str) -> Splice {
         None => new.push_str(added),
     }
     Splice { range: end, text: new }
-}
-
-/// `text` with each of its line breaks written as `ending`.
-pub(crate) fn with_ending(text: &str, ending: &str) -> String {
-    let mut new = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['\r', '\n']) {
-        let (line, tail) = rest.split_at(at);
-        new.push_str(line);
-        new.push_str(ending);
-        rest = tail.strip_prefix("\r\n").unwrap_or(&tail[1..]);
-    }
-    new.push_str(rest);
-    new
 }
 
 /// The line ending that most lines of `text` have; of equally many the last. `None`: it has one line.

@@ -5,7 +5,7 @@
 //! is carried is carried to text that is the same, character for character; where the texts allow two readings, one of
 //! which removed the span, it is not carried at all.
 //!
-//! Lines are compared first; inside lines that changed, words are, as long as enough of them stayed. A change that could
+//! Lines are compared first; inside lines that changed, words are, and a span needs words beside it that stayed. A change that could
 //! as well lie a bit further up or down (a line added beside an equal one) is known with the whole range in which it
 //! could lie.
 //!
@@ -41,6 +41,8 @@ struct Change {
     /// Where `old` could begin as well, with the same result.
     from: usize,
     to: usize,
+    /// Whether it is of whole lines.
+    whole: bool,
 }
 
 impl Change {
@@ -85,8 +87,11 @@ impl<'t> Since<'t> {
         let mut shift = self.shift_before(&self.words, near);
         for change in self.words.iter().skip(near).take_while(|change| change.from <= span.end) {
             if change.old.is_empty() {
-                // Of two equal copies the first stays what it was: one pastes below.
-                if change.to >= span.end {
+                // Of two equal lines side by side the first stays what it was, as one pastes below; of two equal words
+                // nobody can say.
+                if !change.whole && change.from <= span.start && change.to >= span.end {
+                    return None;
+                } else if change.to >= span.end {
                     continue;
                 } else if change.from > span.start {
                     return None;
@@ -94,7 +99,8 @@ impl<'t> Since<'t> {
             } else {
                 let length = change.old.len();
                 // Some reading removes all of the span.
-                let covers = span.len() <= length && change.from.max(span.end - length) <= change.to.min(span.start);
+                let covers = span.len() <= length
+                    && change.from.max(span.end.saturating_sub(length)) <= change.to.min(span.start);
                 if covers {
                     return None;
                 } else if change.to >= span.end {
@@ -105,7 +111,49 @@ impl<'t> Since<'t> {
             }
             shift += change.grows();
         }
-        Some(span.start.checked_add_signed(shift)?..span.end.checked_add_signed(shift)?)
+        let carried = span.start.checked_add_signed(shift)?..span.end.checked_add_signed(shift)?;
+        self.is_held(span, &carried).then_some(carried)
+    }
+
+    /// Inside lines that changed, equal words may be a coincidence: what was cut here and pasted into the next line, or a
+    /// word that any sentence has. There a span needs words beside it that stayed with it: three, or one where most of the
+    /// line stayed; a span of whole lines, only the edge of what changed.
+    fn is_held(&self, span: &Range<usize>, carried: &Range<usize>) -> bool {
+        let run = self.lines.partition_point(|change| change.old.end < span.end);
+        let Some(run) = self.lines.get(run).filter(|run| run.old.start <= span.start) else { return true };
+        if run.old.is_empty() || run.new.is_empty() {
+            return true;
+        }
+        let after = self.words.partition_point(|change| change.old.start < span.end);
+        let before = after.checked_sub(1).and_then(|last| self.words.get(last));
+        let before = before.map(|change| change.old.end).filter(|end| *end >= run.old.start);
+        let after = self.words.get(after).map(|change| change.old.start).filter(|start| *start <= run.old.end);
+        let (left, right) = (before.unwrap_or(run.old.start), after.unwrap_or(run.old.end));
+        let words = |text: &str, range: Range<usize>| {
+            let words = text.get(range).unwrap_or_default().split_whitespace();
+            words.filter(|word| word.contains(char::is_alphanumeric)).take(3).count()
+        };
+        let (line, now) = (line_of(self.base, span), line_of(self.head, carried));
+        match words(self.base, left..span.start) + words(self.base, span.end..right) {
+            0 => {
+                let alone = |text: &str, line: &Range<usize>, span: &Range<usize>| {
+                    words(text, line.start..span.start) + words(text, span.end..line.end) == 0
+                };
+                let edge = before.is_none() || after.is_none();
+                edge && alone(self.base, &line, span) && alone(self.head, &now, carried)
+            }
+            1 | 2 => {
+                // As with word marks: no more than 60 % changed, on neither side.
+                let stayed = |line: Range<usize>, side: fn(&Change) -> &Range<usize>| {
+                    let first = self.words.partition_point(|change| side(change).end <= line.start);
+                    let near = self.words.iter().skip(first).map(side).take_while(|side| side.start < line.end);
+                    let changed: usize = near.map(|side| side.end.min(line.end) - side.start.max(line.start)).sum();
+                    changed * 10 <= line.len() * 6
+                };
+                stayed(line, |change| &change.old) && stayed(now, |change| &change.new)
+            }
+            _ => true,
+        }
     }
 
     fn place(&self, at: usize) -> Option<Range<usize>> {
@@ -169,6 +217,7 @@ fn changes(old: &str, new: &str, old_at: usize, new_at: usize, cut: fn(&str) -> 
             new: new_byte(new_run.start)..new_byte(new_run.end),
             from: old_byte(old_run.start - up),
             to: old_byte(old_run.start + down),
+            whole: true,
         });
     }
     found
@@ -193,19 +242,19 @@ fn slack(
     (up, down)
 }
 
-/// A changed run of lines, by words, where enough of them stayed; else all between what both ends share.
+/// The whole lines that `span` touches.
+fn line_of(text: &str, span: &Range<usize>) -> Range<usize> {
+    let (head, tail) = (text.get(..span.start).unwrap_or_default(), text.get(span.end..).unwrap_or_default());
+    head.rfind('\n').map_or(0, |at| at + 1)..span.end + tail.find('\n').unwrap_or(tail.len())
+}
+
+/// A changed run of lines, by words; a very long one, as all between what both ends share: the time stays linear.
 fn inside(base: &str, head: &str, change: &Change) -> Vec<Change> {
-    /// Longer runs are compared at their ends only: the time stays linear.
     const LONGEST: usize = 200_000;
     let (old, new) = (&base[change.old.clone()], &head[change.new.clone()]);
     if old.len().max(new.len()) <= LONGEST {
         let words = changes(old, new, change.old.start, change.new.start, words_of);
-        let gone: usize = words.iter().map(|change| change.old.len()).sum();
-        let come: usize = words.iter().map(|change| change.new.len()).sum();
-        // As with word marks: where more than 60 % changed, an equal word is a coincidence.
-        if gone * 10 <= old.len() * 6 && come * 10 <= new.len() * 6 {
-            return words;
-        }
+        return words.into_iter().map(|change| Change { whole: false, ..change }).collect();
     }
     let (old_cut, new_cut) = (words_of(old), words_of(new));
     let same = |(a, b): &(&Range<usize>, &Range<usize>)| old[(*a).clone()] == new[(*b).clone()];
@@ -220,7 +269,7 @@ fn inside(base: &str, head: &str, change: &Change) -> Vec<Change> {
     let old_run = between(&old_cut, old.len(), change.old.start);
     let new_run = between(&new_cut, new.len(), change.new.start);
     let (from, to) = (old_run.start, old_run.start);
-    vec![Change { old: old_run, new: new_run, from, to }]
+    vec![Change { old: old_run, new: new_run, from, to, whole: false }]
 }
 
 /// Lines with their endings.
@@ -259,4 +308,69 @@ fn words_of(text: &str) -> Vec<Range<usize>> {
         }
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `base` and `head` with the span in `⟦⟧`; none in `head`: it is not carried. An empty span is a place.
+    fn check(base: &str, head: &str) {
+        let cut = |text: &str| {
+            let span = text.find('⟦').map(|start| start..text.find('⟧').unwrap() - '⟦'.len_utf8());
+            (text.replace(['⟦', '⟧'], ""), span)
+        };
+        let ((base, span), (head, expected)) = (cut(base), cut(head));
+        assert_eq!(Since::new(&base, &head).span(&span.unwrap()), expected, "{base:?} → {head:?}");
+    }
+
+    #[test]
+    fn carries_what_stayed() {
+        check("a\n⟦b⟧\nc\n", "a\n⟦b⟧\nc\n");
+        check("a\n\n⟦b⟧\n\nc\n", "new\n\na\n\n⟦b⟧\n\nc\n\nb\n");
+        // The same words twice, above and below; copies that touch stand below what they copy.
+        check("a\n\n⟦b⟧\n\nc\n", "b\n\na\n\n⟦b⟧\n\nc\n\nb\n");
+        check("a\n⟦b⟧\nc\n", "a\n⟦b⟧\nb\nc\n");
+        // Another block moved.
+        check("a\n\n⟦b⟧\n\nc\n\nd\n", "d\n\na\n\n⟦b⟧\n\nc\n");
+        // In a line that changed elsewhere.
+        check("Due on Friday at ⟦42,000⟧ EUR.\n", "Due on Monday at ⟦42,000⟧ EUR, net.\n");
+        check("Due ⟦on Friday⟧.", "Due ⟦on Friday⟧.\n");
+        check("one\n⟦two⟧", "one\n⟦two⟧\n\nthree\n");
+        check("一二⟦三⟧四五", "一二⟦三⟧四五六七");
+        // Text beside it, not in it.
+        check("Due ⟦on Friday⟧, all.\n", "Due ⟦on Friday⟧ or later, all.\n");
+    }
+
+    #[test]
+    fn does_not_carry_what_changed_or_may_have() {
+        check("a\n⟦b⟧\nc\n", "a\nB\nc\n");
+        check("a\n⟦b⟧\nc\n", "a\nc\n\nb\n");
+        check("Due on ⟦Friday⟧.\n", "Due on Fridays.\n");
+        check("cost ⟦42⟧ here\n", "cost 421 here\n");
+        // One of two equal lines went: which, nobody can say.
+        check("a\n⟦b⟧\nb\nc\n", "a\nb\nc\n");
+        // The same word twice, side by side.
+        check("five ⟦six⟧ seven eight\n", "five six or six seven eight\n");
+        check("one two\n⟦three⟧\n", "one two\nor three or three\n");
+        // Cut here and pasted below.
+        check("one two three ⟦four⟧\nnext\n", "one two three\nnew four\nnext\n");
+        check("⟦one⟧ two three four\nnext\n", "one new\ntwo three four\nnext\n");
+        // Another text in which a word is the same.
+        check("The price is ⟦42⟧ for all.\n", "We shall see whether Bo can do it in 42 days.\n");
+    }
+
+    #[test]
+    fn places_need_their_neighbours() {
+        check("a\n⟦⟧b\nc\n", "new\na\n⟦⟧b\nC\n");
+        check("a\nb\n⟦⟧", "A\nb\n⟦⟧");
+        check("⟦⟧a\nb\n", "⟦⟧a\nB\n");
+        for head in ["a\nnew\nb\nc\n", "A\nb\nc\n", "a\nB\nc\n", "b\nc\n", "a\nc\n", "a\na\nb\nc\n", "a\nb\nb\nc\n"] {
+            check("a\n⟦⟧b\nc\n", head);
+        }
+        check("a\n⟦⟧", "a\nb\n");
+        check("⟦⟧a\n", "b\na\n");
+        // The same gap between two paragraphs.
+        check("a\n\n⟦⟧b\n", "a\n\nnew\n\nb\n");
+    }
 }

@@ -18,10 +18,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::append::{line_ending, with_ending};
+use super::append::line_ending;
 use super::carry::{Since, line_splices};
 use super::diff::{DiffLine, Hunk, Lines, Sign, hunks_of};
 use super::edits::{Edit, RefusedEdits, apply_edits};
+use super::endings::{ending_at, with_ending};
 use super::{Splice, append, splice};
 use crate::history::Author;
 
@@ -194,7 +195,7 @@ pub fn hunks(change: &ProposedChange, title: &str, base: &str) -> Result<Vec<Pro
         ProposedChange::Rewrite { text, .. } => line_splices(base, text),
         ProposedChange::New { text, .. } => vec![Splice { range: 0..0, text: text.clone() }],
     };
-    let shown = hunks_of(base, &splices).into_iter().chain((0..).map(plain));
+    let shown = hunks_of(base, &splices);
     let mut hunks = Vec::with_capacity(splices.len() + 1);
     for (at, (splice, hunk)) in splices.into_iter().zip(shown).enumerate() {
         hunks.push(ProposedHunk { hunk, splice, edit: edits.get(at).copied(), title: false });
@@ -205,12 +206,6 @@ pub fn hunks(change: &ProposedChange, title: &str, base: &str) -> Result<Vec<Pro
         hunks.push(title_hunk(hunks.len(), title, new));
     }
     Ok(hunks)
-}
-
-/// (Until `hunks_of` shows them.)
-fn plain(index: usize) -> Hunk {
-    let none = Lines { line: 1, lines: 0 };
-    Hunk { index, block: 0, heading: None, before: none, after: none, lines: Vec::new(), notes: Vec::new() }
 }
 
 /// The change of a title, shown as a line of its own. It does nothing to the text.
@@ -305,9 +300,8 @@ pub fn accept(
 
 /// A person types LF; what they put in a hunk's place takes the line ending that the hunk had.
 fn in_its_ending(amendment: &str, hunk: &Splice, base: &str) -> String {
-    let replaced = base.get(hunk.range.clone()).unwrap_or_default();
-    let ending = [&hunk.text, replaced, base].into_iter().find_map(line_ending);
-    ending.map_or_else(|| amendment.to_owned(), |ending| with_ending(amendment, ending))
+    let ending = line_ending(&hunk.text).unwrap_or_else(|| ending_at(base, &hunk.range));
+    with_ending(amendment, ending)
 }
 
 /// Whether the splices ascend, do not overlap, and lie on characters of `base`. What a host stored is not trusted.
