@@ -122,8 +122,8 @@ export class CountersignDocument extends CountersignElement {
       controls: (frame, language) => controls(frame, language, (name) => this.label(name)),
       placeholder: (image, host, load) => placeholder(image, host, load, (name, values) => this.label(name, values)),
     };
-    const handle = new module.DocumentHandle(this, content, new BlockNodes(content, module.vocabulary(), surroundings));
-    return handle;
+    const names = /** @type {import("../nodes.js").Vocabulary} */ (module.vocabulary());
+    return new module.DocumentHandle(this, content, new BlockNodes(content, names, surroundings));
   }
 
   /** @protected @override */

@@ -66,18 +66,20 @@ fn build(options: &Options) -> Done {
     }
 }
 
-/// The package's declarations against the contract, by the type checker.
+/// The package's JavaScript, and its declarations against the contract, by the type checker.
 fn types(tally: &mut Tally) {
-    if root().join("tests/contract/tsconfig.json").exists() {
-        tally.check("the declarations keep the contract", || {
+    for (what, project) in [
+        ("the package's JavaScript and the core's declarations", "tsconfig.json"),
+        ("the elements' declarations", "elements.tsconfig.json"),
+    ] {
+        tally.check(&format!("{what} keep the contract"), || {
             let mut check = npm::node("typescript/bin/tsc");
-            check.args(["--noEmit", "--project", "tests/contract/tsconfig.json"]);
+            check.arg("--noEmit").arg("--project").arg(root().join("tests/contract").join(project));
             // The checker tells of errors on its standard output.
             let checked = check.output().map_err(|error| Stop(format!("cannot run tsc: {error}")))?;
-            if checked.status.success() {
-                Ok(())
-            } else {
-                Err(Stop(String::from_utf8_lossy(&checked.stdout).into_owned()))
+            match checked.status.success() {
+                true => Ok(()),
+                false => Err(Stop(String::from_utf8_lossy(&checked.stdout).into_owned())),
             }
         });
     }
