@@ -5,7 +5,7 @@ import { IllFormed, anyText, callable, count, integer, list, text, wellFormed } 
 import { documentsOf } from "./documents.js";
 import { Machine, Stopped } from "./machine.js";
 import { memoryStore } from "./memory-store.js";
-import { choice, quote, rawEdit, refusedMerge, renderOptions, source as sourceShape } from "./shapes.js";
+import { choice, mail, quote, rawEdit, refusedMerge, renderOptions, source as sourceShape } from "./shapes.js";
 
 /** @typedef {import("./core.js").Core} Core */
 /** @typedef {import("./core.js").Refused} Refused */
@@ -112,6 +112,21 @@ export function coreOf(glue) {
       const asked = refusedMerge(refused, "resolve: refused");
       const chosen = list(choice)(choices, "resolve: choices");
       return machine.call((glue) => glue.resolve(JSON.stringify(asked), JSON.stringify(chosen)));
+    },
+
+    /** @param {import("./core.js").Mail} given */
+    buildEml(given) {
+      return answer(() => {
+        const letter = JSON.stringify(mail(given, "buildEml: mail"));
+        return machine.parsed((glue) => glue.buildEml(letter));
+      });
+    },
+    /** @param {import("./core.js").Mail} given */
+    buildMailto(given) {
+      return answer(() => {
+        const letter = JSON.stringify(mail(given, "buildMailto: mail"));
+        return machine.parsed((glue) => glue.buildMailto(letter));
+      });
     },
 
     memoryStore,

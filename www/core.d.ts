@@ -37,6 +37,8 @@ export interface Core {
   /** A refused merge with a choice for each clash. */
   resolve(refused: RefusedMerge, choices: readonly ("mine" | "theirs" | "both")[]): string;
 
+  buildEml(mail: Mail): Result<{ eml: string; fileName: string }>;
+  buildMailto(mail: Mail): Result<{ href: string; length: number; mayTruncate: boolean }>;
 
   /** A store that forgets: for tests, demos and private windows. */
   memoryStore(): DocumentStore;

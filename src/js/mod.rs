@@ -14,6 +14,7 @@ mod changing;
 pub(crate) mod elements;
 mod json;
 mod keeping;
+mod leaving;
 mod quoting;
 mod reading;
 mod records;
