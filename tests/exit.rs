@@ -235,8 +235,8 @@ fn mailbox(random: &mut Random) -> (String, (String, String)) {
     let name = pieces(random, &NAMES, 6);
     let bare = name.trim();
     let read = name.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    let plain =
-        !bare.is_empty() && !bare.contains(['"', '\\', '<', '>']) && !(bare.contains('@') && bare.contains([',', ';']));
+    let several = bare.contains('@') && bare.contains([',', ';']);
+    let plain = !(bare.is_empty() || several || bare.contains(['"', '\\', '<', '>']));
     if plain && random.once_in(2) {
         (format!("{bare} <{address}>"), (read, address))
     } else {
