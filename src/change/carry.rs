@@ -19,7 +19,6 @@
 
 use std::ops::Range;
 
-use super::Splice;
 use super::lines::{self, Numbers};
 
 /// What changed between two texts, to carry spans through.
@@ -187,12 +186,6 @@ impl<'t> Since<'t> {
             None => 0,
         }
     }
-}
-
-/// The changed lines of `head` against `base`, as splices of whole lines: one per run.
-pub(crate) fn line_splices(base: &str, head: &str) -> Vec<Splice> {
-    let text = |change: &Change| head.get(change.new.clone()).unwrap_or_default().to_owned();
-    changes(base, head, 0, 0, lines_of).iter().map(|c| Splice { range: c.old.clone(), text: text(c) }).collect()
 }
 
 /// The changes between two texts, token by token. `old_at` and `new_at` are where the texts begin.

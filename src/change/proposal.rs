@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::append::line_ending;
-use super::carry::{Since, line_splices};
-use super::diff::{DiffLine, Hunk, Lines, Sign, hunks_of};
+use super::carry::Since;
+use super::diff::{DiffLine, Hunk, Lines, Sign, compare, hunks_of};
 use super::edits::{Edit, RefusedEdits, apply_edits};
 use super::endings::{ending_at, with_ending};
 use super::{Splice, append, splice};
@@ -179,6 +179,7 @@ pub struct Proposal {
 /// run of changed lines for a rewrite, and a last one for its change of the title. None: it changes nothing.
 pub fn hunks(change: &ProposedChange, title: &str, base: &str) -> Result<Vec<ProposedHunk>, RefusedEdits> {
     let mut edits = Vec::new();
+    let mut compared = None;
     let splices = match change {
         ProposedChange::Edits { edits: list, .. } => {
             let applied = apply_edits(base, list)?;
@@ -192,10 +193,15 @@ pub fn hunks(change: &ProposedChange, title: &str, base: &str) -> Result<Vec<Pro
             let added = append(base, text);
             if added.text.is_empty() { Vec::new() } else { vec![added] }
         }
-        ProposedChange::Rewrite { text, .. } => line_splices(base, text),
+        ProposedChange::Rewrite { text, .. } => {
+            let comparison = compare(base, text);
+            compared = Some(comparison.hunks);
+            comparison.splices
+        }
         ProposedChange::New { text, .. } => vec![Splice { range: 0..0, text: text.clone() }],
     };
-    let shown = hunks_of(base, &splices);
+    // A comparison also knows what only moved.
+    let shown = compared.unwrap_or_else(|| hunks_of(base, &splices));
     let mut hunks = Vec::with_capacity(splices.len() + 1);
     for (at, (splice, hunk)) in splices.into_iter().zip(shown).enumerate() {
         hunks.push(ProposedHunk { hunk, splice, edit: edits.get(at).copied(), title: false });
