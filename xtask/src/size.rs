@@ -1,4 +1,7 @@
-//! `cargo xtask size`: what the package costs on the wire, by part, against its budget.
+//! `cargo xtask size`: what the package costs on the wire, by part, against its budget and its ceiling.
+//!
+//! The budget is where the package is to go; the ceiling is where it is, and it only comes down. Over the ceiling the
+//! command fails; over the budget it says by how much.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,24 +14,41 @@ use crate::wasm;
 struct Budget {
     what: &'static str,
     bytes: u64,
+    ceiling: u64,
     /// The module that a page imports: what it imports in turn counts too.
     entry: &'static str,
     wasm: &'static str,
+    /// wasm-bindgen's half of the module, which a page may import late.
+    glue: &'static str,
 }
 
 const BUDGETS: [Budget; 2] = [
-    Budget { what: "elements", bytes: 150_000, entry: "index.js", wasm: "wasm/elements_bg.wasm" },
-    Budget { what: "core", bytes: 80_000, entry: "core.js", wasm: "wasm/core_bg.wasm" },
+    Budget {
+        what: "elements",
+        bytes: 150_000,
+        ceiling: 420_000,
+        entry: "index.js",
+        wasm: "wasm/elements_bg.wasm",
+        glue: "wasm/elements.js",
+    },
+    Budget {
+        what: "core",
+        bytes: 80_000,
+        ceiling: 290_000,
+        entry: "core.js",
+        wasm: "wasm/core_bg.wasm",
+        glue: "wasm/core.js",
+    },
 ];
 
-/// Prints each part's size and fails over a budget. The package must have been built.
+/// Prints each part's size and fails over a ceiling. The package must have been built.
 pub(crate) fn size() -> Done {
     let dist = root().join("dist");
     let tool = wasm::tool()?;
     step("sizes: bytes, and bytes of brotli");
     let mut over = Vec::new();
     for budget in &BUDGETS {
-        let mut parts = BTreeSet::from([dist.join(budget.wasm)]);
+        let mut parts = BTreeSet::from([dist.join(budget.wasm), dist.join(budget.glue)]);
         let entry = dist.join(budget.entry);
         if entry.exists() {
             follow(&entry, &mut parts)?;
@@ -42,12 +62,16 @@ pub(crate) fn size() -> Done {
             println!("  {:>9} {small:>8}  {}", raw.unwrap_or_default(), file.display());
             sum += small;
         }
-        println!("  {sum:>18}  {} in all, of {} ({} %)", budget.what, budget.bytes, sum * 100 / budget.bytes);
-        if sum > budget.bytes {
-            over.push(format!("{} by {} bytes", budget.what, sum - budget.bytes));
+        let Budget { what, bytes, ceiling, .. } = budget;
+        println!(
+            "  {sum:>18}  {what} in all: {} % of the budget of {bytes}; the ceiling is {ceiling}",
+            sum * 100 / bytes
+        );
+        if sum > *ceiling {
+            over.push(format!("{what} by {} bytes", sum - ceiling));
         }
     }
-    if over.is_empty() { Ok(()) } else { Err(Stop(format!("over the size budget: {}", over.join(", ")))) }
+    if over.is_empty() { Ok(()) } else { Err(Stop(format!("over the size ceiling: {}", over.join(", ")))) }
 }
 
 /// Adds a module and those that it imports statically. One that is imported by `import()` is not loaded with the page.

@@ -23,7 +23,7 @@ pub(crate) const MODULES: [Module; 2] =
     [Module { name: "core", feature: "js" }, Module { name: "elements", feature: "browser" }];
 
 /// Smaller before faster. The features are named one by one: `--all-features` also writes some that browsers refuse.
-const OPTIMISE: [&str; 10] = [
+const OPTIMISE: [&str; 11] = [
     "-Oz",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -34,6 +34,7 @@ const OPTIMISE: [&str; 10] = [
     "--enable-multivalue",
     "--enable-call-indirect-overlong",
     "--strip-producers",
+    "--strip-debug",
 ];
 
 /// How modules are built.
@@ -79,7 +80,7 @@ fn compile(module: &Module, kind: Kind, toolchain: Toolchain) -> Done<PathBuf> {
     };
     let folder = target().join("web");
     run(toolchain
-        .cargo("rustc")
+        .cargo("rustc", kind == Kind::Release)
         .args(["--quiet", "--package", "countersign", "--lib", "--crate-type", "cdylib", "--profile", profile])
         .args(["--no-default-features", "--features", module.feature, "--target-dir"])
         .arg(&folder))?;
