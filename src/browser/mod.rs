@@ -8,7 +8,6 @@
 mod element;
 mod host;
 mod indexed_db;
-mod rows;
 mod selection;
 mod stored;
 mod view;

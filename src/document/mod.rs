@@ -9,6 +9,7 @@ pub mod links;
 pub mod outline;
 pub mod quote;
 pub mod render;
+pub mod rows;
 pub mod select;
 pub mod slug;
 pub mod syntax;

@@ -40,6 +40,10 @@ pub(crate) fn test(options: &Options) -> Done {
     let mut native = cargo();
     native.args(["test", "--workspace", "--no-fail-fast", "--quiet", "--"]).args(&options.filters);
     tally.run("native tests", &mut native);
+    // The border to JavaScript has tests that need none: of positions and of the form in which values cross.
+    let mut border = cargo();
+    border.args(["test", "--lib", "--features", "js", "--quiet", "--", "js::"]).args(&options.filters);
+    tally.run("native tests of the border to JavaScript", &mut border);
     if options.native {
         return tally.close();
     }

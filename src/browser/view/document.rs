@@ -17,12 +17,12 @@ use web_sys::{Element, Event, HtmlElement, Node, ShadowRoot};
 use super::bar::{Bar, LabelsSignal};
 use super::notice::{Notice, notices};
 use crate::browser::host::{Host, Labels};
-use crate::browser::rows::{Row, plan};
 use crate::browser::selection::{self, Run, SourcePoint};
 use crate::browser::stored::{self, Documents, Subscription, answered, parsed};
 use crate::document::outline::preview;
 use crate::document::quote::{Quote, Source, quote_ranges};
 use crate::document::render::{RenderOptions, render};
+use crate::document::rows::{Row, plan};
 use crate::js::elements as js;
 use crate::{Reason, Refused};
 

@@ -1,4 +1,4 @@
-//! Rows: the blocks as they are shown, and the plan that takes the display from one text to the next.
+//! Rows: the blocks as they are shown, and the plan that takes the display from one rendering to the next.
 //!
 //! A row whose key is known keeps its nodes. Of the kept rows, those that keep their order among each other (the longest
 //! such run) are not touched at all; the others move. So a change of one block touches one block's nodes.
@@ -6,40 +6,53 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::document::render::Rendered;
+use super::render::Rendered;
 
 /// One block as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
-    /// Equal keys mean equal nodes.
-    pub(crate) key: u64,
+pub struct Row {
+    /// Finds a block of the same instructions; see [`Row::shows`].
+    key: u64,
+    code: Vec<u32>,
+    strings: String,
     /// The block's number in the text.
-    pub(crate) block: usize,
+    pub block: usize,
     /// Its source (UTF-8 bytes).
-    pub(crate) range: Range<usize>,
+    pub range: Range<usize>,
+}
+
+impl Row {
+    /// Whether the row's nodes are those of `rendered`. Keys are quick and can be forged: two texts with one key would
+    /// let a change hide, so the instructions themselves decide.
+    fn shows(&self, rendered: &Rendered) -> bool {
+        self.code == rendered.code && self.strings == rendered.strings
+    }
 }
 
 /// What the loop in `www/nodes.js` is told.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Plan {
+pub struct Plan {
     /// Six words a row: the old place or [`NEW`], whether it moves, whether it is a footnote; for new rows the end of
     /// their instructions in `code` and the start of their slice of `strings` (UTF-16 units); 0.
-    pub(crate) rows: Vec<u32>,
-    pub(crate) code: Vec<u32>,
-    pub(crate) strings: String,
+    pub rows: Vec<u32>,
+    /// The instructions of all new rows.
+    pub code: Vec<u32>,
+    /// What they slice.
+    pub strings: String,
 }
 
 /// A row that was not shown before.
 const NEW: u32 = u32::MAX;
 
 /// The new rows, and the plan that leads from `old` to them.
-pub(crate) fn plan(old: &[Row], rendered: Vec<Rendered>) -> (Vec<Row>, Plan) {
+pub fn plan(old: &[Row], rendered: Vec<Rendered>) -> (Vec<Row>, Plan) {
     let mut known: HashMap<u64, Vec<u32>> = HashMap::with_capacity(old.len());
     for (place, row) in old.iter().enumerate().rev() {
         known.entry(row.key).or_default().push(place as u32);
     }
     // Equal blocks are taken in their old order, so that they stay in place.
-    let kept: Vec<Option<u32>> = rendered.iter().map(|row| known.get_mut(&row.key).and_then(Vec::pop)).collect();
+    let mut keep = |row: &Rendered| known.get_mut(&row.key)?.pop_if(|place| old[*place as usize].shows(row));
+    let kept: Vec<Option<u32>> = rendered.iter().map(&mut keep).collect();
     let stays = staying(&kept);
     let mut plan = Plan::default();
     let mut base = 0;
@@ -55,7 +68,8 @@ pub(crate) fn plan(old: &[Row], rendered: Vec<Rendered>) -> (Vec<Row>, Plan) {
                 plan.strings.push_str(&row.strings);
             }
         }
-        rows.push(Row { key: row.key, block: row.block, range: row.range });
+        let Rendered { key, block, range, code, strings, .. } = row;
+        rows.push(Row { key, block, range, code, strings });
     }
     (rows, plan)
 }
@@ -104,7 +118,7 @@ mod tests {
     fn marks(from: &[u64], to: &[u64]) -> String {
         let (rows, _) = plan(&[], rendered(from));
         let (next, plan) = plan(&rows, rendered(to));
-        assert_eq!(next.iter().map(|row| row.key).collect::<Vec<_>>(), to);
+        assert_eq!(next.iter().map(|row| u64::from(row.code[0])).collect::<Vec<_>>(), to);
         let mark = |row: &[u32]| match (row[0], row[1]) {
             (NEW, _) => '+',
             (_, moves) => {
@@ -127,6 +141,15 @@ mod tests {
         assert_eq!(marks(&[7, 7, 7], &[7, 7]), "==");
         assert_eq!(marks(&[7], &[7, 7]), "=+");
         assert_eq!(marks(&[1, 2], &[]), "");
+    }
+
+    #[test]
+    fn a_key_alone_keeps_nothing() {
+        let (rows, _) = plan(&[], rendered(&[1]));
+        let mut forged = rendered(&[2]);
+        forged[0].key = 1;
+        let (_, plan) = plan(&rows, forged);
+        assert_eq!(plan.rows[0], NEW, "another block's nodes were shown");
     }
 
     #[test]
