@@ -18,6 +18,7 @@ mod site;
 mod wire;
 
 // The stories.
+mod bench;
 mod demo;
 mod driving;
 mod stores;

@@ -1,5 +1,6 @@
 //! The project's commands. `cargo xtask` without one lists them.
 
+mod bench;
 mod browsers;
 mod command;
 mod debian;
@@ -29,10 +30,11 @@ cargo xtask test --native            only what needs no browser, Node or WebAsse
 cargo xtask test --browser NAME      only the browser suite: chromium, firefox or webkit
 cargo xtask check                    formatting, clippy for every feature, documentation
 cargo xtask dist                     the npm package, in dist/ (--core: build only its headless half)
+cargo xtask bench                    what opening a document costs beside peers, in Chromium
 cargo xtask size                     what the package costs on the wire, against its budget
 
-demo, test and dist take --dev (modules that build sooner and are larger), demo and test also
---no-build (use dist/ as it is). After `--`, test takes parts of names: only those tests run.";
+demo, test, bench and dist take --dev (modules that build sooner and are larger), demo, test and bench
+also --no-build (use dist/ as it is). After `--`, test takes parts of names: only those tests run.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -76,6 +78,11 @@ fn dispatch(arguments: &[String]) -> Done {
             let (kind, headless) = (given.kind(), given.flag("--core"));
             given.end()?;
             dist::dist(kind, headless).map(drop)
+        }
+        "bench" => {
+            let build = given.build();
+            given.end()?;
+            bench::bench(build)
         }
         "size" => {
             given.end()?;
