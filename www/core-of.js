@@ -28,9 +28,14 @@ export function answer(run) {
   }
 }
 
-/** @param {import("./machine.js").Glue} glue an initialised module @returns {Core} */
-export function coreOf(glue) {
+/**
+ * @param {import("./machine.js").Glue} glue an initialised module
+ * @param {(told: (error: Error) => void) => void} [onStop] calls back when the module stopped elsewhere, for good
+ * @returns {Core}
+ */
+export function coreOf(glue, onStop) {
   const machine = new Machine(glue);
+  onStop?.((error) => machine.end(error));
   return Object.freeze({
     version: glue.version(),
 

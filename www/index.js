@@ -17,9 +17,9 @@ let loading;
 
 /** The page's one Core, over the module that the elements use; a failed attempt is forgotten. */
 export function load() {
-  // A call that stops takes the elements with it: they live in the same memory.
+  // A call that stops takes the elements with it, and the other way round: they live in the same memory.
   loading ??= module().then(
-    (glue) => coreOf({ ...glue, abandon: stop }),
+    (glue) => coreOf({ ...glue, abandon: stop }, onPanic),
     (error) => {
       loading = undefined;
       throw error;

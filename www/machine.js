@@ -5,10 +5,10 @@
 
 /** The module stopped during a call. The next call runs in a fresh instance. */
 export class Stopped extends Error {
-  /** @param {unknown} cause */
-  constructor(cause) {
+  /** @param {unknown} cause @param {string} [next] what becomes of later calls */
+  constructor(cause, next = "the next one finds it started anew") {
     const words = cause instanceof Error ? cause.message : String(cause);
-    super(`Countersign's module stopped during this call; the next one finds it started anew. (${words.split("\n", 2).join(" ")})`, { cause });
+    super(`Countersign's module stopped during this call; ${next}. (${words.split("\n", 2).join(" ")})`, { cause });
     this.name = "Stopped";
   }
 }
@@ -18,6 +18,8 @@ export class Machine {
   instance = 0;
   /** @type {Set<(stopped: Stopped) => void>} */
   #waiting = new Set();
+  /** Why there will be no other instance. @type {Stopped | null} */
+  #ended = null;
 
   /** @param {Glue} glue an initialised module */
   constructor(glue) {
@@ -26,6 +28,7 @@ export class Machine {
 
   /** @template T @param {(glue: Glue) => T} run @returns {T} */
   call(run) {
+    if (this.#ended) throw this.#tell(this.#ended);
     const instance = this.instance;
     let cause;
     try {
@@ -38,9 +41,7 @@ export class Machine {
       cause = error;
     }
     this.#renew();
-    const stopped = cause instanceof Stopped ? cause : new Stopped(cause);
-    for (const told of [...this.#waiting]) told(stopped);
-    throw stopped;
+    throw this.#tell(this.#ended ?? (cause instanceof Stopped ? cause : new Stopped(cause)));
   }
 
   /** A call without arguments makes the fresh instance: others would hand theirs to the old one. */
@@ -48,10 +49,24 @@ export class Machine {
     this.instance += 1;
     try {
       this.glue.abandon();
-      this.glue.version();
+      if (!this.#ended) this.glue.version();
     } catch {
       // There is no room for another instance: every further call says so.
     }
+  }
+
+  /** The instance stopped outside of any call from here, and there will be no other. @param {unknown} cause */
+  end(cause) {
+    if (this.#ended) return;
+    this.instance += 1;
+    this.#ended = new Stopped(cause, "only a new page gets another");
+    this.#tell(this.#ended);
+  }
+
+  /** @param {Stopped} stopped */
+  #tell(stopped) {
+    for (const told of [...this.#waiting]) told(stopped);
+    return stopped;
   }
 
   /** What a call gives as JSON. @param {(glue: Glue) => string} run @returns {any} */

@@ -21,6 +21,7 @@ mod wire;
 mod bench;
 mod demo;
 mod driving;
+mod safety;
 mod stores;
 
 // The demo's server, with hooks that only tests use.

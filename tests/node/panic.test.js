@@ -52,3 +52,14 @@ test("documents that wait are told, keep their store, and go on", async () => {
   const read = await documents.read(made.snapshot.document);
   assert.ok(read.ok && read.snapshot.text === "kept 😀");
 });
+
+test("a module that ended elsewhere answers nobody any more, and says so", async () => {
+  const machine = new Machine(glue);
+  const documents = documentsOf(machine, { store: { ...core.memoryStore(), read: () => new Promise(() => {}) }, space: "s", author: ana });
+  const waiting = documents.read("a");
+  machine.end(new Error("the element's call trapped"));
+  for (const told of [await waiting, await documents.read("a")])
+    assert.deepEqual([told.ok, !told.ok && told.reason, !told.ok && /trapped/.test(told.message)], [false, "unavailable", true]);
+  assert.throws(() => machine.call((glue) => glue.version()), { name: "Stopped", message: /only a new page/ });
+  documents.close();
+});

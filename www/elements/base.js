@@ -1,7 +1,7 @@
 // What every element shares: one shadow root, one handle of the module, properties that may be set before either is
 // there, and readable text where the module cannot serve.
 
-import { module, onPanic } from "../module.js";
+import { guarded, hasStopped, module, onPanic, stop } from "../module.js";
 
 // Importing this outside of a browser must throw nothing; there, no element can be made anyway.
 const Base = globalThis.HTMLElement ?? /** @type {typeof HTMLElement} */ (/** @type {unknown} */ (class {}));
@@ -45,7 +45,7 @@ export class CountersignElement extends Base {
   /** @type {HTMLElement | null} */
   #fallback = null;
   #forget = () => {};
-  /** Why the module cannot serve, and whether it did before. @type {{ error: Error, lost: boolean } | null} */
+  /** Why the module cannot serve, and whether only a new page gets another. @type {{ error: Error, lost: boolean } | null} */
   #trouble = null;
 
   /** Properties that may have been set on the element before its class was defined. @type {readonly string[]} */
@@ -173,33 +173,36 @@ export class CountersignElement extends Base {
   #start() {
     this.#asked = true;
     this.#showFallback();
-    module().then(
-      (served) => {
-        this.#forget = onPanic((error) => this.#fail(error));
-        this.#module = served;
-        const handle = this.makeHandle(served);
+    module().then((served) => {
+      this.#forget = onPanic((error) => this.#fail(error));
+      try {
+        this.#module = guarded(served);
+        const handle = guarded(this.makeHandle(served));
         this.#fallback?.remove();
         this.#fallback = null;
         this.#trouble = null;
         this.#handle = handle;
         this.relabel();
-        for (const [name, value] of this.#values) handle.set(name, value);
+        // A call that stops the module puts the text back, and the handle is no longer ours.
+        for (const [name, value] of this.#values) if (this.#handle === handle) handle.set(name, value);
+        if (this.#handle !== handle) return;
         if (this.isConnected) handle.connected();
         this.#settle.resolve();
         this.emit("countersign-ready", null, false);
-      },
-    ).catch((error) => this.#fail(error));
+      } catch (error) {
+        stop(error instanceof Error ? error.message : String(error));
+      }
+    }, (error) => this.#fail(error));
   }
 
   /** The module is not there, or lost: the text stays readable, and the host hears why. @param {Error} error */
   #fail(error) {
     this.#forget();
-    const lost = this.#handle !== null;
     this.#handle = null;
     this.#module = null;
     this.#asked = false;
     this.#settle.reject(error);
-    this.#trouble = { error, lost };
+    this.#trouble = { error, lost: hasStopped() };
     this.#showFallback();
     this.emit("countersign-error", { ok: false, reason: "unavailable", message: error.message }, false);
   }
@@ -212,8 +215,9 @@ export class CountersignElement extends Base {
     if (!this.#fallback) {
       this.#fallback = document.createElement("div");
       this.#fallback.setAttribute("part", "fallback");
-      root.replaceChildren(this.#fallback);
     }
+    // A view that came to nothing may stand beside it.
+    if (root.childNodes.length !== 1 || root.firstChild !== this.#fallback) root.replaceChildren(this.#fallback);
     const parts = [];
     if (error) {
       const why = document.createElement("p");

@@ -34,6 +34,12 @@ export class CountersignQuotes extends CountersignElement {
     return quotes.length > 0 ? (this.module?.formatQuotes(JSON.stringify(quotes)) ?? "") : "";
   }
 
+  /** @protected @override */
+  get fallbackText() {
+    const quotes = /** @type {Quote[]} */ (this.value("quotes") ?? []);
+    return quotes.map(({ exact }) => exact.text).join("\n\n");
+  }
+
   /** @param {Module} module @protected @override */
   makeHandle(module) {
     return new module.QuotesHandle(this, (/** @type {number} */ index) => {
