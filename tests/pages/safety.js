@@ -31,6 +31,9 @@ const attributes = new Set(
 /** Names of the elements' own, without a word of the document in them; `data-…` values have no effect of their own. */
 const ours = /^(data-[a-z-]+|aria-[a-z]+)$/;
 
+/** Whether this browser would stay with what is allowed; what it cannot read as an address leads nowhere. @param {HTMLAnchorElement} link */
+const isHarmless = (link) => ["http:", "https:", "mailto:", "tel:"].includes(link.protocol) || !URL.canParse(link.href);
+
 /** The component's own controls: the first thing in a frame. @param {Element} element */
 const isControls = (element) => element.className === "controls" && element.parentElement?.hasAttribute("data-frame") && !element.previousElementSibling;
 
@@ -56,7 +59,7 @@ function inspect(root, may, wrong) {
         // As this browser reads it: a scheme that is allowed, and no other host where none is named.
         const link = /** @type {HTMLAnchorElement} */ (node);
         const outside = /^[a-z][a-z0-9+.-]*:/i.test(value);
-        if (!["http:", "https:", "mailto:", "tel:"].includes(link.protocol)) wrong(`leads to ${link.protocol}`);
+        if (!isHarmless(link)) wrong(`leads to ${link.protocol}`);
         if (!outside && link.host !== location.host) wrong(`leads to ${link.host} without saying so`);
         if (outside !== (link.target === "_blank" && link.rel === "noopener noreferrer nofollow")) wrong(`${value} has target ${link.target} and rel ${link.rel}`);
       }
@@ -78,7 +81,7 @@ addEventListener("click", (event) => {
   if (!link) return;
   const inside = link.getAttribute("href").startsWith("#");
   if (inside && link.getRootNode() !== document && !event.defaultPrevented) heard.push(`a fragment left its document: ${link.href}`);
-  if (["http:", "https:", "mailto:", "tel:"].includes(/** @type {HTMLAnchorElement} */ (link).protocol)) event.preventDefault();
+  if (isHarmless(/** @type {HTMLAnchorElement} */ (link))) event.preventDefault();
 });
 
 // ── Telling ──
