@@ -91,6 +91,12 @@ export class BlockNodes {
     return this.#rows[row]?.element ?? undefined;
   }
 
+  /** The row that a node is in. @param {Node} node */
+  row(node) {
+    for (let up = /** @type {any} */ (node); up && up !== this.#content; up = up.parentNode) if (up[ROW] !== undefined) return up[ROW].row;
+    return undefined;
+  }
+
   /**
    * The run that a node belongs to: `[row, start, end, verbatim]`, the source counted from the block's start; undefined
    * for what has no source. @param {Node} node @returns {Uint32Array | undefined}

@@ -89,6 +89,32 @@ pub fn select_blocks(runs: &Runs, first: usize, last: usize) -> Result<Selection
     }
 }
 
+/// The first words of what a selection shows, on one line: what a person recognises it by.
+pub fn first_words(text: &str, runs: &Runs, selection: &Selection) -> String {
+    /// Bytes after which no more is taken.
+    const ENOUGH: usize = 400;
+    let mut words = String::new();
+    let Some(stretch) = selection.stretches.first() else { return words };
+    let mut before = stretch.start;
+    for piece in runs.pieces.get(pieces(runs, stretch)).unwrap_or_default() {
+        // What stands on another line, or in another cell, is another word.
+        if text.get(before..piece.range.start).is_some_and(|between| between.contains(['\n', '\r', '|'])) {
+            words.push(' ');
+        }
+        before = piece.range.end;
+        let part = piece.range.start.max(stretch.start)..piece.range.end.min(stretch.end);
+        let shown = match piece.shown {
+            Shown::Verbatim => text.get(part).unwrap_or_default(),
+            _ => runs.shown(text, piece),
+        };
+        words.extend(shown.chars().take(ENOUGH).map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { c }));
+        if words.len() > ENOUGH {
+            break;
+        }
+    }
+    words
+}
+
 /// The selection that `stretches`, of which there is at least one, make.
 fn selection(runs: &Runs, stretches: Vec<Range<usize>>) -> Selection {
     let start = stretches.iter().map(|stretch| stretch.start).min().unwrap_or_default();

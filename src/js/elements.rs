@@ -1,7 +1,7 @@
 //! What the elements exchange with their classes and with the host's objects: the same shapes, as JSON.
 
 use super::json::Value;
-use super::utf16::Utf16;
+use super::utf16::{self, Utf16};
 use super::wire::{self, out};
 use super::{quoting, records};
 use crate::Refused;
@@ -33,7 +33,19 @@ pub(crate) fn refused(refused: &Refused) -> String {
     out(|json| wire::refused(json, refused))
 }
 
-/// The byte offset of a UTF-16 position in `text`; none outside of it and inside a surrogate pair.
-pub(crate) fn byte_of(text: &str, unit: u32) -> Option<usize> {
-    Utf16::new(text).byte(unit as usize)
+/// Where the UTF-16 units of a text stand, for one that is asked often: a question costs no pass over the text.
+#[derive(Default)]
+pub(crate) struct Units(Vec<u32>);
+
+impl Units {
+    /// One pass over `text`.
+    pub(crate) fn of(text: &str) -> Self {
+        Self(utf16::marks(text))
+    }
+
+    /// The byte that is `units` behind the byte `from` of the same `text`; none outside of it and inside a surrogate pair.
+    pub(crate) fn behind(&self, text: &str, from: usize, units: u32) -> Option<usize> {
+        let index = Utf16::over(text, &self.0);
+        index.byte(index.at(from) + units as usize)
+    }
 }

@@ -3,6 +3,8 @@
 //! One linear pass over the text, then each question costs a scan of at most one stride. A text of ASCII alone costs
 //! nothing, since there the two are the same.
 
+use std::borrow::Cow;
+
 /// Bytes between two marks.
 const STRIDE: usize = 1024;
 
@@ -10,7 +12,7 @@ const STRIDE: usize = 1024;
 pub(super) struct Utf16<'t> {
     text: &'t [u8],
     /// UTF-16 units before byte `i * STRIDE`; empty for ASCII.
-    marks: Vec<u32>,
+    marks: Cow<'t, [u32]>,
     /// There is no text to count in: positions stay as they are.
     blind: bool,
 }
@@ -20,22 +22,32 @@ fn units(bytes: &[u8]) -> usize {
     bytes.iter().map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum()
 }
 
+/// What [`Utf16::over`] needs to know of a text: one linear pass.
+pub(super) fn marks(text: &str) -> Vec<u32> {
+    let mut marks = Vec::new();
+    if !text.is_ascii() {
+        let mut before = 0;
+        for stride in text.as_bytes().chunks(STRIDE) {
+            marks.push(before as u32);
+            before += units(stride);
+        }
+    }
+    marks
+}
+
 impl<'t> Utf16<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        let mut marks = Vec::new();
-        if !text.is_ascii() {
-            let mut before = 0;
-            for stride in text.as_bytes().chunks(STRIDE) {
-                marks.push(before as u32);
-                before += units(stride);
-            }
-        }
-        Self { text: text.as_bytes(), marks, blind: false }
+        Self { text: text.as_bytes(), marks: marks(text).into(), blind: false }
+    }
+
+    /// The same for a text whose [`marks`] are at hand: it costs nothing.
+    pub(super) fn over(text: &'t str, marks: &'t [u32]) -> Self {
+        Self { text: text.as_bytes(), marks: marks.into(), blind: false }
     }
 
     /// For a text that cannot be had: every position stays as it is, so that one that came in goes out unchanged.
     pub(super) fn blind() -> Self {
-        Self { text: &[], marks: Vec::new(), blind: true }
+        Self { text: &[], marks: Cow::Borrowed(&[]), blind: true }
     }
 
     /// The UTF-16 position of a byte offset on a character boundary of the text (a larger one counts as its end).

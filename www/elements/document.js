@@ -2,6 +2,7 @@
 
 import { BlockNodes } from "../nodes.js";
 import { CountersignElement } from "./base.js";
+import { fillClipboard } from "./clipboard.js";
 
 /** @typedef {import("../module.js").Module} Module */
 /** @typedef {import("../index.d.ts").Source} Source */
@@ -135,6 +136,14 @@ export class CountersignDocument extends CountersignElement {
   /** The module tells what it shows. @param {string} text */
   shows(text) {
     this.#shown = text;
+  }
+
+  /**
+   * A selection is copied: its source goes along. @param {ClipboardEvent} event @param {string} markdown
+   * @param {(Node | number)[]} ends of each of its ranges: start, offset, end, offset
+   */
+  copies(event, markdown, ends) {
+    fillClipboard(event, markdown, ends);
   }
 
   /** @param {string} name @param {unknown} value */

@@ -16,12 +16,12 @@ use web_sys::{Element, Event, HtmlElement, Node, ShadowRoot};
 
 use super::bar::{Bar, LabelsSignal};
 use super::notice::{Notice, notices};
+use super::selecting::Selecting;
 use crate::browser::host::{Host, Labels};
-use crate::browser::selection::{self, Run, SourcePoint};
 use crate::browser::stored::{self, Documents, Subscription, answered, parsed};
-use crate::document::outline::preview;
-use crate::document::quote::{Quote, Source, quote_ranges};
-use crate::document::render::{RenderOptions, render};
+use crate::document::inline::{Runs, inline};
+use crate::document::quote::Source;
+use crate::document::render::{RenderOptions, render_runs};
 use crate::document::rows::{Row, plan};
 use crate::js::elements as js;
 use crate::{Reason, Refused};
@@ -37,6 +37,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn shows(this: &ShowingHost, text: &str);
 
+    /// Puts a selection on the clipboard of a `copy` event. `ends` are its ranges, four to each: start, offset, end, offset.
+    #[wasm_bindgen(method)]
+    pub(super) fn copies(this: &ShowingHost, event: &Event, markdown: &str, ends: &js_sys::Array);
+
     /// The loop that makes nodes (`www/nodes.js`).
     #[derive(Clone)]
     pub type BlockNodes;
@@ -44,16 +48,21 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn patch(this: &BlockNodes, plan: &[u32], code: &[u32], strings: &str);
     #[wasm_bindgen(method)]
-    fn element(this: &BlockNodes, row: u32) -> Option<HtmlElement>;
-    #[wasm_bindgen(method)]
-    fn run(this: &BlockNodes, node: &Node) -> Option<Vec<u32>>;
+    pub(super) fn element(this: &BlockNodes, row: u32) -> Option<HtmlElement>;
+    #[wasm_bindgen(method, js_name = run)]
+    pub(super) fn run_of(this: &BlockNodes, node: &Node) -> Option<Vec<u32>>;
+    #[wasm_bindgen(method, js_name = row)]
+    pub(super) fn row_of(this: &BlockNodes, node: &Node) -> Option<u32>;
 }
 
 /// What is shown: a text with its identity, and its blocks in the order of the display.
 #[derive(Default)]
-struct Shown {
-    source: Source,
-    rows: Vec<Row>,
+pub(super) struct Shown {
+    pub(super) source: Source,
+    pub(super) rows: Vec<Row>,
+    /// What is shown of it, for selections: they cost no parsing.
+    pub(super) runs: Runs,
+    pub(super) units: js::Units,
 }
 
 /// Where the text comes from, where it is stored.
@@ -68,17 +77,21 @@ struct Keeping {
 
 /// One element's state and view.
 pub(crate) struct DocumentView {
-    host: ShowingHost,
-    root: ShadowRoot,
-    content: HtmlElement,
-    nodes: BlockNodes,
-    labels: LabelsSignal,
-    words: RwSignal<Option<String>>,
-    notice: RwSignal<Option<Notice>>,
+    pub(super) host: ShowingHost,
+    pub(super) root: ShadowRoot,
+    pub(super) content: HtmlElement,
+    pub(super) nodes: BlockNodes,
+    pub(super) labels: LabelsSignal,
+    /// The first words of the selection on offer.
+    pub(super) words: RwSignal<Option<String>>,
+    /// Whether the keys that ask are told.
+    pub(super) hint: RwSignal<bool>,
+    /// What the live region says.
+    pub(super) said: RwSignal<String>,
+    pub(super) notice: RwSignal<Option<Notice>>,
     options: RefCell<RenderOptions>,
-    shown: RefCell<Shown>,
-    /// The selection on offer, as the rows stand.
-    offer: RefCell<Option<(SourcePoint, SourcePoint)>>,
+    pub(super) shown: RefCell<Shown>,
+    pub(super) selecting: RefCell<Selecting>,
     keeping: RefCell<Keeping>,
     listeners: RefCell<Vec<EventListener>>,
     _mounted: Box<dyn std::any::Any>,
@@ -105,7 +118,8 @@ impl DocumentView {
                     }
                 })
             };
-            let bar = Bar { words, labels, ask: on(this, Self::ask), dismiss: on(this, Self::dismiss) };
+            let (hint, said) = (RwSignal::new(false), RwSignal::new(String::new()));
+            let bar = Bar { words, hint, said, labels, ask: on(this, Self::ask), dismiss: on(this, Self::dismiss) };
             let newer = on(this, |this| this.read());
             let mounted = mount_to(frame, move || (notices(notice, labels, newer), bar.view()));
             Self {
@@ -115,10 +129,12 @@ impl DocumentView {
                 nodes,
                 labels,
                 words,
+                hint,
+                said,
                 notice,
                 options: RefCell::default(),
                 shown: RefCell::default(),
-                offer: RefCell::default(),
+                selecting: RefCell::default(),
                 keeping: RefCell::default(),
                 listeners: RefCell::default(),
                 _mounted: Box::new(mounted),
@@ -168,20 +184,26 @@ impl DocumentView {
 
     /// Shows a text. Blocks that it shares with the one before keep their nodes.
     fn show(self: &Rc<Self>, source: Source) {
-        // A quote on offer is one of the text that it was selected in; what is selected now is offered anew.
-        self.withdraw_offer();
+        let (offer, stood) = (self.offer_in(&source), self.stood());
         self.host.shows(&source.text);
-        let rendered = render(&source.text, &self.options.borrow());
+        let runs = inline(&source.text, &self.options.borrow().link_schemes);
+        let rendered = render_runs(&source.text, &runs, &self.options.borrow());
+        let units = js::Units::of(&source.text);
         let (rows, plan) = plan(&self.shown.borrow().rows, rendered);
         self.notice.set(source.text.is_empty().then_some(Notice::Empty));
-        *self.shown.borrow_mut() = Shown { source, rows };
+        *self.shown.borrow_mut() = Shown { source, rows, runs, units };
         self.nodes.patch(&plan.rows, &plan.code, &plan.strings);
+        self.settle(&stood, offer);
         self.title();
     }
 
     /// Makes every block anew: what its nodes depend on beside the text has changed.
     fn refresh(self: &Rc<Self>) {
-        let Shown { source, .. } = std::mem::take(&mut *self.shown.borrow_mut());
+        let source = {
+            let mut shown = self.shown.borrow_mut();
+            shown.rows.clear();
+            shown.source.clone()
+        };
         self.show(source);
     }
 
@@ -200,21 +222,15 @@ impl DocumentView {
     pub(crate) fn show_block(&self, block: usize) {
         let row = self.shown.borrow().rows.iter().position(|row| row.block == block);
         let Some(element) = row.and_then(|row| self.nodes.element(row as u32)) else { return };
-        reveal(&element);
+        self.stop_at(&element);
+        let _ = element.focus();
+        element.scroll_into_view();
     }
 
     // ── Following a stored document ──
 
     pub(crate) fn connected(self: &Rc<Self>) {
-        let mut listeners = Vec::new();
-        if let Some(document) = self.host.owner_document() {
-            let this = Rc::downgrade(self);
-            listeners.push(EventListener::new(&document, "selectionchange", move |_| {
-                if let Some(this) = this.upgrade() {
-                    this.offer_selection();
-                }
-            }));
-        }
+        let mut listeners = self.listen_to_selecting();
         let this = Rc::downgrade(self);
         let clicks = gloo::events::EventListenerOptions::enable_prevent_default();
         listeners.push(EventListener::new_with_options(&self.content, "click", clicks, move |event| {
@@ -297,74 +313,9 @@ impl DocumentView {
         });
     }
 
-    // ── Selecting and quoting ──
-
-    fn run_of(&self, node: &Node) -> Option<Run> {
-        match self.nodes.run(node)?[..] {
-            [row, start, end, verbatim] => Some(Run { row, start, end, verbatim: verbatim == 1 }),
-            _ => None,
-        }
-    }
-
-    fn selected(&self) -> Option<(SourcePoint, SourcePoint)> {
-        selection::selected(&self.root, &self.content, &|node| self.run_of(node))
-    }
-
-    /// Offers what is selected now. An empty selection leaves the offer: a tap on its button empties the selection first.
-    fn offer_selection(&self) {
-        let Some((from, to)) = self.selected() else { return };
-        let shown = self.shown.borrow();
-        let Some(row) = shown.rows.get(from.row as usize) else { return };
-        let source = &shown.source.text[row.range.clone()];
-        let start = js::byte_of(source, from.offset).unwrap_or(0);
-        let end =
-            if from.row == to.row { js::byte_of(source, to.offset).unwrap_or(source.len()) } else { source.len() };
-        let Some(words) = source.get(start..end) else { return };
-        *self.offer.borrow_mut() = Some((from, to));
-        self.words.set(Some(preview(words.trim_start().lines().next().unwrap_or_default())));
-    }
-
-    fn withdraw_offer(&self) {
-        *self.offer.borrow_mut() = None;
-        self.words.set(None);
-    }
-
-    fn quote(&self, (from, to): (SourcePoint, SourcePoint)) -> Result<Quote, Refused> {
-        let shown = self.shown.borrow();
-        quote_ranges(&shown.source, &ranges(&shown, from, to))
-    }
-
-    /// `quoteSelection()`: what is selected now, else what is on offer.
-    pub(crate) fn quote_selection(&self) -> Result<Quote, Refused> {
-        let selected = self.selected().or(*self.offer.borrow());
-        let none = || Refused::new(Reason::BadRange, self.labels.read_untracked().text("ask.nothing", &[]));
-        self.quote(selected.ok_or_else(none)?)
-    }
-
     /// The source of the text as it is shown, for the quote's version.
     pub(crate) fn with_source<T>(&self, read: impl FnOnce(&Source) -> T) -> T {
         read(&self.shown.borrow().source)
-    }
-
-    fn ask(self: &Rc<Self>) {
-        let Some(offer) = *self.offer.borrow() else { return };
-        match self.quote(offer) {
-            Ok(quote) => {
-                let detail = Object::new();
-                let quote = self.with_source(|source| js::quote(&quote, &source.text));
-                let _ = js_sys::Reflect::set(&detail, &"quote".into(), &parsed(&quote));
-                self.withdraw_offer();
-                self.host.emit("countersign-quote", &detail, true);
-            }
-            Err(refused) => {
-                self.withdraw_offer();
-                self.notice.set(Some(Notice::Refused(refused.message)));
-            }
-        }
-    }
-
-    fn dismiss(self: &Rc<Self>) {
-        self.withdraw_offer();
     }
 
     // ── Links ──
@@ -417,22 +368,4 @@ fn reveal(element: &HtmlElement) {
     let _ = element.set_attribute("tabindex", "-1");
     let _ = element.focus();
     element.scroll_into_view();
-}
-
-/// The selected stretches of source in reading order: rows whose sources follow each other are one stretch.
-fn ranges(shown: &Shown, from: SourcePoint, to: SourcePoint) -> Vec<std::ops::Range<usize>> {
-    let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
-    let mut previous: Option<usize> = None;
-    for (place, row) in shown.rows.iter().enumerate().take(to.row as usize + 1).skip(from.row as usize) {
-        let source = &shown.source.text[row.range.clone()];
-        let at = |offset: u32| row.range.start + js::byte_of(source, offset).unwrap_or(source.len());
-        let start = if place == from.row as usize { at(from.offset) } else { row.range.start };
-        let end = if place == to.row as usize { at(to.offset) } else { row.range.end };
-        match ranges.last_mut() {
-            Some(last) if previous.is_some_and(|block| block + 1 == row.block) => last.end = end,
-            _ => ranges.push(start..end),
-        }
-        previous = Some(row.block);
-    }
-    ranges
 }

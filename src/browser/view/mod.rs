@@ -7,3 +7,4 @@ mod notice;
 pub(crate) mod quotes;
 mod review;
 pub(crate) mod reviewing;
+mod selecting;
