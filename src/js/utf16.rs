@@ -40,6 +40,7 @@ impl<'t> Utf16<'t> {
         Self { text: text.as_bytes(), marks: marks(text).into(), blind: false }
     }
 
+    #[cfg(feature = "browser")]
     /// The same for a text whose [`marks`] are at hand: it costs nothing.
     pub(super) fn over(text: &'t str, marks: &'t [u32]) -> Self {
         Self { text: text.as_bytes(), marks: marks.into(), blind: false }

@@ -18,10 +18,12 @@ mod site;
 mod wire;
 
 // The stories.
+mod asking;
 mod bench;
 mod demo;
 mod driving;
 mod safety;
+mod selecting;
 mod stores;
 
 // The demo's server, with hooks that only tests use.

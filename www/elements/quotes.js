@@ -13,7 +13,9 @@ export class CountersignQuotes extends CountersignElement {
     return structuredClone(/** @type {Quote[]} */ (this.value("quotes") ?? []));
   }
   set quotes(quotes) {
-    this.keep("quotes", copies(quotes ?? []));
+    const kept = /** @type {Quote[]} */ ([]);
+    for (const quote of copies(quotes ?? [])) if (!kept.some((known) => same(known, quote))) kept.push(quote);
+    this.keep("quotes", kept);
   }
 
   /** Adds a quote; the same stretch twice is one. @param {Quote} quote */
@@ -44,7 +46,15 @@ export class CountersignQuotes extends CountersignElement {
   makeHandle(module) {
     return new module.QuotesHandle(this, (/** @type {number} */ index) => {
       this.#change(/** @type {Quote[]} */ (this.value("quotes") ?? []).filter((_, at) => at !== index));
+      this.#focusChip(index);
     });
+  }
+
+  /** The button that was pressed is gone: the focus goes to the next chip's, once it is there. @param {number} index */
+  async #focusChip(index) {
+    await new Promise(requestAnimationFrame);
+    const buttons = this.shadowRoot?.querySelectorAll("button") ?? [];
+    buttons[Math.min(index, buttons.length - 1)]?.focus();
   }
 
   /** @param {Quote[]} quotes */
@@ -56,7 +66,12 @@ export class CountersignQuotes extends CountersignElement {
 
 /** Copies that share nothing with the host's objects; a framework's proxy included. @param {readonly Quote[]} quotes @returns {Quote[]} */
 function copies(quotes) {
-  return JSON.parse(JSON.stringify([...quotes]));
+  const copied = JSON.parse(JSON.stringify([...quotes]));
+  for (const quote of copied) {
+    const whole = typeof quote?.source === "string" && typeof quote.exact?.text === "string" && Array.isArray(quote.blocks);
+    if (!whole) throw new TypeError("<countersign-quotes>: that is no quote");
+  }
+  return copied;
 }
 
 /** @param {Quote} one @param {Quote} other */
