@@ -380,7 +380,8 @@ impl Shown {
     fn ranges(&self, from: SourcePoint, to: SourcePoint) -> Vec<Range<usize>> {
         let text = &self.source.text;
         if (from, to) == (SourcePoint::FIRST, SourcePoint::LAST) {
-            return Vec::from([0..text.len()]);
+            let all = 0..text.len();
+            return Vec::from([all]);
         }
         let mut ranges: Vec<Range<usize>> = Vec::new();
         let mut previous: Option<usize> = None;
