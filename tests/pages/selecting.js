@@ -75,14 +75,15 @@ const page = {
   /** Where on the screen one shown text begins and another ends, once both are in view. */
   points(first, last) {
     const [start, end] = [page.place([first, 1]).start, page.place([last, 1]).end];
-    start[0].parentElement.scrollIntoView({ block: "start", behavior: "instant" });
     const box = ([node, offset]) => {
       const range = document.createRange();
       range.setStart(node, offset);
       range.setEnd(node, offset + 1);
       return range.getBoundingClientRect();
     };
-    const [from, to] = [box(start), box([end[0], end[1] - 1])];
+    const places = () => [box(start), box([end[0], end[1] - 1])];
+    if (places()[0].top < 0 || places()[1].bottom > innerHeight - 80) start[0].parentElement.scrollIntoView({ block: "start", behavior: "instant" });
+    const [from, to] = places();
     return [[from.left + 0.5, from.top + from.height / 2], [to.right - 0.5, to.top + to.height / 2]];
   },
 

@@ -33,6 +33,10 @@ pub(super) struct Selecting {
     settled: Option<(SourcePoint, SourcePoint)>,
     /// The last thing that a person did was to select all.
     all: bool,
+    /// A mouse button is down: the bar waits, so that nothing moves under a drag.
+    pressed: bool,
+    /// The selection has changed since it went down.
+    held: bool,
     /// The block that is the tab stop.
     stop: Option<HtmlElement>,
 }
@@ -83,8 +87,14 @@ impl DocumentView {
             on(answers, "selectionchange", |this, _| this.offer_selection()),
             on(answers, "copy", Self::copy),
             on(answers, "keydown", Self::escape),
-            on(capture, "keydown", |this, event| this.selecting.borrow_mut().all = selects_all(event)),
+            on(capture, "keydown", |this, event| {
+                this.selecting.borrow_mut().all = selects_all(event);
+                this.released();
+            }),
             on(capture, "pointerdown", |this, _| this.selecting.borrow_mut().all = false),
+            on(capture, "mousedown", |this, _| this.selecting.borrow_mut().pressed = true),
+            on(capture, "mouseup", |this, _| this.released()),
+            on(capture, "dragend", |this, _| this.released()),
         ];
         let text = [
             on(answers, "keydown", Self::key_on_block),
@@ -122,6 +132,10 @@ impl DocumentView {
             if ends.is_none() || selecting.settled == ends {
                 return;
             }
+            if selecting.pressed {
+                selecting.held = true;
+                return;
+            }
             selecting.settled = None;
         }
         let Some((from, to)) = ends else { return };
@@ -135,6 +149,18 @@ impl DocumentView {
             self.say("ask.offered", &[("words", &words)]);
         }
         self.words.set(Some(words));
+    }
+
+    /// No button is down any more: what was selected meanwhile is offered.
+    fn released(&self) {
+        let held = {
+            let mut selecting = self.selecting.borrow_mut();
+            selecting.pressed = false;
+            std::mem::take(&mut selecting.held)
+        };
+        if held {
+            self.offer_selection();
+        }
     }
 
     pub(super) fn withdraw_offer(&self) {
