@@ -82,7 +82,7 @@ impl Page {
 
     /// Drags from before one shown text to behind another, both in view at once.
     pub fn drag_from_to(&self, first: &str, last: &str) {
-        let places = self.session.run("return page.points(...arguments)", &[json!(first), json!(last)]);
+        let places = self.session.run_async("return await page.points(...arguments)", &[json!(first), json!(last)]);
         let at = |index: usize| Point { x: places[index][0].as_f64().unwrap(), y: places[index][1].as_f64().unwrap() };
         self.drag(at(0), at(1));
     }

@@ -73,7 +73,9 @@ const page = {
   },
 
   /** Where on the screen one shown text begins and another ends, once both are in view. */
-  points(first, last) {
+  async points(first, last) {
+    // What is out of view has no boxes until a frame brings it in.
+    await page.frame();
     const [start, end] = [page.place([first, 1]).start, page.place([last, 1]).end];
     const box = ([node, offset]) => {
       const range = document.createRange();
@@ -83,6 +85,7 @@ const page = {
     };
     const places = () => [box(start), box([end[0], end[1] - 1])];
     if (places()[0].top < 0 || places()[1].bottom > innerHeight - 80) start[0].parentElement.scrollIntoView({ block: "start", behavior: "instant" });
+    await page.frame();
     const [from, to] = places();
     return [[from.left + 0.5, from.top + from.height / 2], [to.right - 0.5, to.top + to.height / 2]];
   },
