@@ -30,7 +30,7 @@ impl Bar {
     /// announced; it has no buttons in it, and says nothing while a selection only grows.
     pub(crate) fn view(self) -> impl IntoView {
         let Self { words, hint, said, labels, ask, dismiss } = self;
-        let label = move |name: &'static str| move || labels.read().text(name, &[]);
+        let label = move |name: &'static str| move || labels.get().text(name, &[]);
         let bar = move || {
             words.get().map(|words| {
                 html::div()

@@ -209,7 +209,7 @@ impl DocumentView {
 
     fn title(&self) {
         let shown = self.shown.borrow();
-        let labels = self.labels.read_untracked();
+        let labels = self.labels.get_untracked();
         let name = match shown.source.title.as_str() {
             "" => labels.text("document.untitled", &[]),
             title => labels.text("document.label", &[("title", title)]),
@@ -244,27 +244,29 @@ impl DocumentView {
 
     pub(crate) fn disconnected(&self) {
         self.listeners.borrow_mut().clear();
-        self.keeping.borrow_mut().versions = None;
+        let versions = self.keeping.borrow_mut().versions.take();
+        drop(versions);
     }
 
     /// Reads the stored document, and hears of its versions from then on.
     fn follow(self: &Rc<Self>) {
-        let this = Rc::downgrade(self);
-        {
+        let (before, documents) = {
             let mut keeping = self.keeping.borrow_mut();
-            keeping.versions = None;
             keeping.reading += 1;
-            if keeping.id.is_none() || !self.host.is_connected() {
-                return;
+            let wanted = keeping.id.is_some() && self.host.is_connected();
+            (keeping.versions.take(), keeping.documents.clone().filter(|_| wanted))
+        };
+        // Leaving and joining call the host, which may well come back here: nothing is borrowed meanwhile.
+        drop(before);
+        let Some(documents) = documents else { return };
+        let this = Rc::downgrade(self);
+        // Heard before the first reading, so that no version falls between the two.
+        let versions = Subscription::new(&documents, "version", move |info| {
+            if let Some(this) = this.upgrade() {
+                this.heard(&info);
             }
-            let Some(documents) = keeping.documents.clone() else { return };
-            // Heard before the first reading, so that no version falls between the two.
-            keeping.versions = Subscription::new(&documents, "version", move |info| {
-                if let Some(this) = this.upgrade() {
-                    this.heard(&info);
-                }
-            });
-        }
+        });
+        self.keeping.borrow_mut().versions = versions;
         if self.shown.borrow().rows.is_empty() {
             self.notice.set(Some(Notice::Loading));
         }

@@ -29,7 +29,7 @@ pub(crate) fn notices(
 ) -> impl IntoView {
     html::div().class("notices").attr("role", "status").child(move || {
         notice.get().map(|notice| {
-            let labels = labels.read();
+            let labels = labels.get();
             let (name, text) = match &notice {
                 Notice::Empty => ("empty", labels.text("document.empty", &[])),
                 Notice::Loading => ("loading", labels.text("document.loading", &[])),

@@ -54,9 +54,9 @@ fn chips(
     labels: LabelsSignal,
     remove: UnsyncCallback<(u32,)>,
 ) -> impl IntoView {
-    html::ul().attr("part", "quotes").attr("aria-label", move || labels.read().text("quotes.label", &[])).child(
+    html::ul().attr("part", "quotes").attr("aria-label", move || labels.get().text("quotes.label", &[])).child(
         move || {
-            let labels = labels.read();
+            let labels = labels.get();
             quotes
                 .read()
                 .iter()

@@ -177,7 +177,7 @@ impl DocumentView {
             None => self.selecting.borrow().offer.as_ref().map(|offer| offer.ranges.clone()).unwrap_or_default(),
         };
         if ranges.is_empty() {
-            return Err(Refused::new(Reason::BadRange, self.labels.read_untracked().text("ask.nothing", &[])));
+            return Err(Refused::new(Reason::BadRange, self.labels.get_untracked().text("ask.nothing", &[])));
         }
         shown.quote(&shown.select(&ranges)?)
     }
@@ -237,7 +237,7 @@ impl DocumentView {
 
     /// Says something in the live region.
     fn say(&self, label: &str, values: &[(&str, &str)]) {
-        self.said.set(self.labels.read_untracked().text(label, values));
+        self.said.set(self.labels.get_untracked().text(label, values));
     }
 
     // ── Copying ──
