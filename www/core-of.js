@@ -1,6 +1,5 @@
 // The Core of `core.d.ts` over a WebAssembly module's exports: the headless module's, or the elements', which holds the
 // same functions. Arguments are checked and copied before they cross; a panic becomes an answer, never a broken page.
-import { checkStore } from "./check-store.js";
 import { IllFormed, anyText, callable, count, integer, list, text, wellFormed } from "./check.js";
 import { documentsOf } from "./documents.js";
 import { Machine, Stopped } from "./machine.js";
@@ -137,7 +136,10 @@ export function coreOf(glue, onStop) {
     memoryStore,
     /** @param {import("./core.js").DocumentsOptions} options */
     documents: (options) => documentsOf(machine, options),
-    /** @param {Parameters<Core["checkStore"]>[0]} make */
-    checkStore: (make) => checkStore(/** @type {typeof make} */ (callable(make, "checkStore: make"))),
+    /** Loaded when it is called: a host runs it in its tests, not in its pages. @param {Parameters<Core["checkStore"]>[0]} make */
+    checkStore(make) {
+      const made = /** @type {typeof make} */ (callable(make, "checkStore: make"));
+      return import("./check-store.js").then(({ checkStore }) => checkStore(made));
+    },
   });
 }
