@@ -9,13 +9,14 @@
 //! - [`history`] keeps it: versions, the store, and the one commit that makes versions.
 //! - [`exit`] lets it go: messages as `.eml` and `mailto:`.
 //!
-//! Features: `js` adds the JavaScript API (wasm-bindgen and serde); `browser` adds the elements (Leptos, web-sys).
+//! Features: `js` adds the JavaScript API (wasm-bindgen); `browser` adds the elements (Leptos, web-sys).
 
 pub mod change;
 pub mod document;
 pub mod exit;
 pub mod history;
 pub mod labels;
+mod numbers;
 mod refused;
 
 #[cfg(feature = "browser")]

@@ -19,7 +19,8 @@
 
 use std::ops::Range;
 
-use super::lines::{self, Numbers};
+use super::lines;
+use crate::numbers::Numbers;
 
 /// What changed between two texts, to carry spans through.
 #[derive(Clone, Debug)]

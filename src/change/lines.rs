@@ -4,7 +4,6 @@
 //! a line; the last line may have none. Contents are numbered once, and the numbers are diffed: one copy of the
 //! algorithm in the module, and comparing two lines costs the same however long they are.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use similar::algorithms::{DiffHook, myers};
@@ -92,18 +91,6 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
         lines.push(Line { start, content: &text[start..], ending: None });
     }
     lines
-}
-
-/// Gives equal strings equal numbers.
-#[derive(Default)]
-pub(crate) struct Numbers<'t>(BTreeMap<&'t str, u32>);
-
-impl<'t> Numbers<'t> {
-    /// The number of `text`.
-    pub(crate) fn of(&mut self, text: &'t str) -> u32 {
-        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
-        *self.0.entry(text).or_insert(next)
-    }
 }
 
 /// One run of changed items: `before` of the old sequence became `after` of the new one. One of them may be empty.

@@ -15,7 +15,7 @@
 //! assert_eq!(hunks[0].splice.text, "\n\nThen publish.");
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::append::line_ending;
@@ -260,13 +260,14 @@ pub fn accept(
     if !fits(proposal, base) {
         return Err(Misfit::Broken);
     }
-    let accepted: BTreeSet<usize> = accepted.iter().copied().collect();
+    let mut accepted = accepted.to_vec();
+    accepted.sort_unstable();
     let since = Since::new(base, head);
     let mut changed = Vec::new();
     let mut splices = Vec::new();
     let mut title = None;
     for (index, hunk) in proposal.hunks.iter().enumerate() {
-        if !accepted.contains(&index) {
+        if accepted.binary_search(&index).is_err() {
             continue;
         }
         let amendment = amended.get(&index);

@@ -9,31 +9,34 @@
 //! assert_eq!(slugs.next("Notes"), "notes-1");
 //! ```
 
-use std::collections::BTreeMap;
-
 use unicode_segmentation::UnicodeSegmentation;
+
+use crate::numbers::Numbers;
 
 /// The slugs of one document so far.
 #[derive(Clone, Debug, Default)]
 pub struct Slugs {
-    /// Each slug that is taken, and the number that its last repetition got.
-    taken: BTreeMap<String, u32>,
+    taken: Numbers<'static>,
+    /// For each slug that is taken: the number that its last repetition got.
+    last: Vec<usize>,
 }
 
 impl Slugs {
     /// The slug of the next heading, by its shown text. One that is taken gets the next free number.
     pub fn next(&mut self, heading: &str) -> String {
         let slug = slug(heading);
-        let Some(mut number) = self.taken.get(&slug).copied() else {
-            self.taken.insert(slug.clone(), 0);
+        let taken = self.taken.of(slug.clone()) as usize;
+        let Some(mut number) = self.last.get(taken).copied() else {
+            self.last.push(0);
             return slug;
         };
         loop {
             number += 1;
-            let numbered = format!("{slug}-{number}");
-            if !self.taken.contains_key(&numbered) {
-                self.taken.insert(slug, number);
-                self.taken.insert(numbered.clone(), 0);
+            let numbered = [&slug, "-", &number.to_string()].concat();
+            if self.taken.get(&numbered).is_none() {
+                self.last[taken] = number;
+                self.taken.of(numbered.clone());
+                self.last.push(0);
                 return numbered;
             }
         }

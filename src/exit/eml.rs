@@ -1,7 +1,6 @@
 //! Messages as files: `.eml`, as RFC 5322 and MIME have it.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use super::address::mailboxes;
 use super::encoding::{base64_lines, quoted_printable};
@@ -113,16 +112,18 @@ fn write_parts(body: &Body<'_>, attachments: &[Attachment], text: &mut String) {
 /// A boundary that does not occur in the body: the first number that it does not use. Base64 has no `_`.
 fn boundary(body: &str) -> String {
     const STEM: &str = "=_countersign_";
-    let mut used = BTreeSet::new();
+    let mut used = Vec::new();
     for (at, _) in body.match_indices(STEM) {
         // With a number, every number that it begins with: some programs compare no further.
         let mut number = 0_u64;
         for digit in body[at + STEM.len()..].bytes().take(9).take_while(u8::is_ascii_digit) {
             number = number * 10 + u64::from(digit - b'0');
-            used.insert(number);
+            used.push(number);
         }
     }
-    let free = (0..).find(|number| !used.contains(number)).unwrap_or(0);
+    used.sort_unstable();
+    used.dedup();
+    let free = (0..).zip(&used).find(|(number, used)| number != *used).map_or(used.len() as u64, |(number, _)| number);
     format!("{STEM}{free}")
 }
 

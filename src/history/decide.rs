@@ -5,7 +5,7 @@
 //! proposal are written in one transaction where the store holds proposals; by the proposal's revision, of an acceptance
 //! and a withdrawal at once, one wins.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::commit::{Committed, Draft, is_conflict, too_busy};
 use super::documents::{Documents, TRIES, World};
@@ -43,12 +43,14 @@ impl<S: Store, W: World> Documents<S, W> {
         if by.kind != AuthorKind::Person {
             return Err(Refused::new(Reason::Denied, "Only a person decides on a proposal."));
         }
-        let accepted: BTreeSet<usize> = accepted.iter().copied().collect();
+        let mut accepted = accepted.to_vec();
+        accepted.sort_unstable();
+        accepted.dedup();
         let decision = Decision {
             by,
             at: self.world.now(),
-            amended: options.amended.into_iter().filter(|(hunk, _)| accepted.contains(hunk)).collect(),
-            accepted: accepted.into_iter().collect(),
+            amended: options.amended.into_iter().filter(|(hunk, _)| accepted.binary_search(hunk).is_ok()).collect(),
+            accepted,
             note: options.note.filter(|note| !note.trim().is_empty()),
         };
         let _deciding = self.deciding(id)?;

@@ -5,7 +5,6 @@
 //! moment, and which decisions were sent without an answer coming back.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use super::store::{ProposalsOf, StoreError, StoreReason, StoreResult};
 use crate::change::proposal::{Proposal, ProposalState};
@@ -16,8 +15,8 @@ pub(super) struct Page {
     proposals: Vec<Proposal>,
     /// Proposals that are being decided.
     busy: Vec<String>,
-    /// Decisions that may have become a version, by the proposal's id.
-    sent: BTreeMap<String, Vec<Sent>>,
+    /// Decisions that may have become a version.
+    sent: Vec<Sent>,
 }
 
 /// A decision that was sent.
@@ -43,25 +42,25 @@ impl Page {
             _ => return Err(StoreError::refused(StoreReason::Conflict)),
         }
         if proposal.state != ProposalState::Open {
-            self.sent.remove(&proposal.id);
+            self.sent.retain(|sent| sent.closed.id != proposal.id);
         }
         Ok(())
     }
 
     /// Keeps a decision before it is sent.
     pub(super) fn send(&mut self, sent: Sent) {
-        self.sent.entry(sent.closed.id.clone()).or_default().push(sent);
+        self.sent.push(sent);
     }
 
     /// The decisions that were sent and not heard of.
     pub(super) fn sent(&self, proposal: &str) -> Vec<Sent> {
-        self.sent.get(proposal).cloned().unwrap_or_default()
+        self.sent.iter().filter(|sent| sent.closed.id == proposal).cloned().collect()
     }
 
     /// A decision that surely made no version.
     pub(super) fn unsend(&mut self, proposal: &str) {
-        if let Some(sent) = self.sent.get_mut(proposal) {
-            sent.pop();
+        if let Some(last) = self.sent.iter().rposition(|sent| sent.closed.id == proposal) {
+            self.sent.remove(last);
         }
     }
 

@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::pin::Pin;
 use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
 use super::json::{Json, Value};
+use super::numbered::Numbered;
 use super::store::{Host, HostStore, units};
 use super::utf16::Utf16;
 use super::wire::{self, out};
@@ -38,14 +40,8 @@ struct Open {
     host: Rc<Host>,
 }
 
-#[derive(Default)]
-struct Handles {
-    last: u32,
-    open: BTreeMap<u32, Open>,
-}
-
 thread_local! {
-    static HANDLES: RefCell<Handles> = RefCell::default();
+    static HANDLES: RefCell<Numbered<Open>> = const { RefCell::new(Numbered::new()) };
 }
 
 /// Opens documents for `host`, and gives their handle.
@@ -63,24 +59,20 @@ pub fn open_documents(host: Host, options: &str) -> Result<u32, JsError> {
             None => documents,
         })
     })?;
-    Ok(HANDLES.with_borrow_mut(|handles| {
-        handles.last += 1;
-        handles.open.insert(handles.last, Open { documents: Rc::new(documents), host });
-        handles.last
-    }))
+    Ok(HANDLES.with_borrow_mut(|handles| handles.add(Open { documents: Rc::new(documents), host })))
 }
 
 /// Forgets a handle. What is under way goes on to its end.
 #[wasm_bindgen(js_name = closeDocuments)]
 pub fn close_documents(handle: u32) {
-    HANDLES.with_borrow_mut(|handles| handles.open.remove(&handle));
+    HANDLES.with_borrow_mut(|handles| handles.take(handle));
 }
 
 /// Starts `operation`; its result comes by the host's `settle`, under the number `task`.
 #[wasm_bindgen(js_name = runDocuments)]
 pub fn run_documents(handle: u32, task: u32, operation: String, arguments: &str) -> Result<(), JsError> {
     let arguments = take(arguments, Some)?;
-    let open = HANDLES.with_borrow(|handles| handles.open.get(&handle).cloned());
+    let open = HANDLES.with_borrow_mut(|handles| handles.get(handle).cloned());
     let open = open.ok_or_else(|| JsError::new("no such documents"))?;
     task::spawn(async move {
         let result = match run(&open.documents, &operation, arguments).await {
@@ -161,6 +153,11 @@ fn not_proposed(documents: &HostDocuments, document: Option<&str>, refused: &Pro
     out(|json| wire::refused_with(json, &refused.refused, &refused.refusals, &units(base.as_deref())))
 }
 
+/// A future in a place and a function of its own, or all operations together would be one function of its size.
+fn apart<'f, T>(future: impl Future<Output = T> + 'f) -> Pin<Box<dyn Future<Output = T> + 'f>> {
+    Box::pin(future)
+}
+
 /// Runs one operation; none where it or its arguments cannot be read.
 async fn run(documents: &HostDocuments, operation: &str, mut given: Value) -> Option<String> {
     let version = |given: &mut Value, name| given.take(name).and_then(Value::number);
@@ -168,30 +165,32 @@ async fn run(documents: &HostDocuments, operation: &str, mut given: Value) -> Op
     Some(match operation {
         "list" => {
             let cursor = given.take("cursor").and_then(Value::text);
-            answer(documents.list(limit, cursor.as_deref()).await, |json, listed| {
+            answer(apart(documents.list(limit, cursor.as_deref())).await, |json, listed| {
                 json.field("documents").list(&listed.documents, records::version);
                 json.text_if("cursor", listed.cursor.as_deref());
             })
         }
-        "recent" => answer(documents.recent(limit).await, |json, heads| {
+        "recent" => answer(apart(documents.recent(limit)).await, |json, heads| {
             json.field("documents").list(heads, records::version);
         }),
         "read" => {
-            let found = documents.read(&given.text_of("document")?, version(&mut given, "version")).await;
-            answer(found, |json, found| records::snapshot(json.field("snapshot"), found))
+            let (document, version) = (given.text_of("document")?, version(&mut given, "version"));
+            answer(apart(documents.read(&document, version)).await, |json, found| {
+                records::snapshot(json.field("snapshot"), found)
+            })
         }
         "history" => {
             let before = version(&mut given, "before");
-            answer(documents.history(&given.text_of("document")?, before, limit).await, |json, found| {
+            answer(apart(documents.history(&given.text_of("document")?, before, limit)).await, |json, found| {
                 json.field("versions").list(&found.versions, records::version);
                 json.field("more").flag(found.more);
             })
         }
         "compare" => {
             let (document, from) = (given.text_of("document")?, given.number_of("from")?);
-            let compared = documents.compare(&document, from, given.number_of("to")?).await;
+            let compared = apart(documents.compare(&document, from, given.number_of("to")?)).await;
             let before = match &compared {
-                Ok(_) => match text_of(documents, &document, from).await {
+                Ok(_) => match apart(text_of(documents, &document, from)).await {
                     Ok(before) => before,
                     Err(error) => return Some(refused(&error)),
                 },
@@ -203,7 +202,7 @@ async fn run(documents: &HostDocuments, operation: &str, mut given: Value) -> Op
         }
         "create" => {
             let (title, text) = (given.text_of("title")?, given.text_of("text")?);
-            saved(documents.create(&title, &text, write(given.take("options"))?).await, &Utf16::new(&text))
+            saved(apart(documents.create(&title, &text, write(given.take("options"))?)).await, &Utf16::new(&text))
         }
         "save" => {
             let document = given.text_of("document")?;
@@ -211,12 +210,12 @@ async fn run(documents: &HostDocuments, operation: &str, mut given: Value) -> Op
             let base = change.number_of("base")?;
             let (title, text) = (change.take("title").and_then(Value::text), change.take("text").and_then(Value::text));
             let sent = Change { base, title, text: text.clone() };
-            let result = documents.save(&document, sent, write(given.take("options"))?).await;
+            let result = apart(documents.save(&document, sent, write(given.take("options"))?)).await;
             match text {
                 Some(text) => saved(result, &Utf16::new(&text)),
                 // A title alone: what was sent is the text of the base. Nothing is lost where that fails, for the same
                 // save again gives the same answer.
-                None if result.is_ok() => match text_of(documents, &document, base).await {
+                None if result.is_ok() => match apart(text_of(documents, &document, base)).await {
                     Ok(text) => saved(result, &Utf16::new(&text)),
                     Err(error) => refused(&error),
                 },
@@ -225,18 +224,18 @@ async fn run(documents: &HostDocuments, operation: &str, mut given: Value) -> Op
         }
         "append" => {
             let (document, text) = (given.text_of("document")?, given.text_of("text")?);
-            saved(documents.append(&document, &text, write(given.take("options"))?).await, &Utf16::new(&text))
+            saved(apart(documents.append(&document, &text, write(given.take("options"))?)).await, &Utf16::new(&text))
         }
         "restore" => {
             let (document, version) = (given.text_of("document")?, given.number_of("version")?);
-            let result = documents.restore(&document, version, write(given.take("options"))?).await;
+            let result = apart(documents.restore(&document, version, write(given.take("options"))?)).await;
             saved(result, &Utf16::blind())
         }
         "remove" => {
-            let removed = documents.remove(&given.text_of("document")?, write(given.take("options"))?).await;
+            let removed = apart(documents.remove(&given.text_of("document")?, write(given.take("options"))?)).await;
             answer(removed, |json, version| records::version(json.field("version"), version))
         }
-        "erase" => answer(documents.erase(&given.text_of("document")?).await, |_, ()| {}),
+        "erase" => answer(apart(documents.erase(&given.text_of("document")?)).await, |_, ()| {}),
         "propose" => {
             let change = records::read_change(given.take("change")?)?;
             let document = change.document().map(str::to_owned);
@@ -247,8 +246,8 @@ async fn run(documents: &HostDocuments, operation: &str, mut given: Value) -> Op
                 summary: options.take("summary").and_then(Value::text),
                 key: key(&mut options),
             };
-            match documents.propose(change, options).await {
-                Ok(made) => proposal(documents, Ok(made)).await,
+            match apart(documents.propose(change, options)).await {
+                Ok(made) => apart(proposal(documents, Ok(made))).await,
                 Err(failed) => not_proposed(documents, document.as_deref(), &failed),
             }
         }
@@ -258,7 +257,7 @@ async fn run(documents: &HostDocuments, operation: &str, mut given: Value) -> Op
                 id: given.take("id").and_then(Value::text),
                 open: given.take("open").and_then(Value::flag),
             };
-            proposals(documents, documents.proposals(which).await).await
+            proposals(documents, apart(documents.proposals(which)).await).await
         }
         "decide" => {
             let accepted = given.take("accepted")?.list(|hunk| hunk.number().map(|hunk| hunk as usize))?;
@@ -269,14 +268,14 @@ async fn run(documents: &HostDocuments, operation: &str, mut given: Value) -> Op
             };
             let note = options.take("note").and_then(Value::text);
             let options = Decide { by: by(&mut options)?, amended, note };
-            let decided = documents.decide(&given.text_of("proposal")?, &accepted, options).await;
-            proposal(documents, decided).await
+            let decided = apart(documents.decide(&given.text_of("proposal")?, &accepted, options)).await;
+            apart(proposal(documents, decided)).await
         }
         "withdraw" => {
             let mut options = given.take("options")?;
             let options = Withdraw { by: by(&mut options)?, note: options.take("note").and_then(Value::text) };
-            let withdrawn = documents.withdraw(&given.text_of("proposal")?, options).await;
-            proposal(documents, withdrawn).await
+            let withdrawn = apart(documents.withdraw(&given.text_of("proposal")?, options)).await;
+            apart(proposal(documents, withdrawn)).await
         }
         _ => return None,
     })

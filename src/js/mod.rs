@@ -15,6 +15,7 @@ pub(crate) mod elements;
 mod json;
 mod keeping;
 mod leaving;
+mod numbered;
 mod quoting;
 mod reading;
 mod records;

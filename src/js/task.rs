@@ -5,20 +5,16 @@
 //! is told. The host's methods are called from a microtask, never while a task is polled.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
 use wasm_bindgen::prelude::*;
 
-type Task = Pin<Box<dyn Future<Output = ()>>>;
+use super::numbered::Numbered;
 
-#[derive(Default)]
-struct Tasks {
-    last: u32,
-    waiting: BTreeMap<u32, Task>,
-}
+type Task = Pin<Box<dyn Future<Output = ()>>>;
 
 /// What a call of the host's has come to.
 #[derive(Default)]
@@ -27,16 +23,10 @@ struct Call {
     waker: Option<Waker>,
 }
 
-#[derive(Default)]
-struct Calls {
-    last: u32,
-    open: BTreeMap<u32, Call>,
-}
-
 thread_local! {
-    static TASKS: RefCell<Tasks> = RefCell::default();
+    static TASKS: RefCell<Numbered<Task>> = const { RefCell::new(Numbered::new()) };
     static READY: RefCell<VecDeque<u32>> = const { RefCell::new(VecDeque::new()) };
-    static CALLS: RefCell<Calls> = RefCell::default();
+    static CALLS: RefCell<Numbered<Call>> = const { RefCell::new(Numbered::new()) };
 }
 
 struct Wakes(u32);
@@ -49,11 +39,7 @@ impl Wake for Wakes {
 
 /// Runs `task` until it waits, and on whenever what it waits for has come.
 pub(super) fn spawn(task: impl Future<Output = ()> + 'static) {
-    let id = TASKS.with_borrow_mut(|tasks| {
-        tasks.last += 1;
-        tasks.waiting.insert(tasks.last, Box::pin(task));
-        tasks.last
-    });
+    let id = TASKS.with_borrow_mut(|tasks| tasks.add(Box::pin(task)));
     READY.with_borrow_mut(|ready| ready.push_back(id));
     run();
 }
@@ -61,10 +47,10 @@ pub(super) fn spawn(task: impl Future<Output = ()> + 'static) {
 fn run() {
     while let Some(id) = READY.with_borrow_mut(VecDeque::pop_front) {
         // Out of the map while it is polled, so that it may spawn and call.
-        let Some(mut task) = TASKS.with_borrow_mut(|tasks| tasks.waiting.remove(&id)) else { continue };
+        let Some(mut task) = TASKS.with_borrow_mut(|tasks| tasks.take(id)) else { continue };
         let waker = Waker::from(Arc::new(Wakes(id)));
         if task.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
-            TASKS.with_borrow_mut(|tasks| tasks.waiting.insert(id, task));
+            TASKS.with_borrow_mut(|tasks| tasks.put(id, task));
         }
     }
 }
@@ -75,11 +61,7 @@ pub(super) struct Calling(u32);
 impl Calling {
     /// Opens a call and lets `make` make it, under its number.
     pub(super) fn make(make: impl FnOnce(u32)) -> Self {
-        let id = CALLS.with_borrow_mut(|calls| {
-            calls.last += 1;
-            calls.open.insert(calls.last, Call::default());
-            calls.last
-        });
+        let id = CALLS.with_borrow_mut(|calls| calls.add(Call::default()));
         make(id);
         Self(id)
     }
@@ -90,7 +72,8 @@ impl Future for Calling {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<String> {
         CALLS.with_borrow_mut(|calls| {
-            let call = calls.open.entry(self.0).or_default();
+            // Open as long as this lives.
+            let Some(call) = calls.get(self.0) else { return Poll::Pending };
             match call.answer.take() {
                 Some(answer) => Poll::Ready(answer),
                 None => {
@@ -104,7 +87,7 @@ impl Future for Calling {
 
 impl Drop for Calling {
     fn drop(&mut self) {
-        CALLS.with_borrow_mut(|calls| calls.open.remove(&self.0));
+        CALLS.with_borrow_mut(|calls| calls.take(self.0));
     }
 }
 
@@ -112,7 +95,7 @@ impl Drop for Calling {
 #[wasm_bindgen]
 pub fn answer(call: u32, answer: String) {
     let waker = CALLS.with_borrow_mut(|calls| {
-        let call = calls.open.get_mut(&call)?;
+        let call = calls.get(call)?;
         call.answer = Some(answer);
         call.waker.take()
     });

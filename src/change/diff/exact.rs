@@ -1,7 +1,8 @@
 //! Exact differences: the splices that turn one text into another, byte for byte.
 
 use super::Splice;
-use crate::change::lines::{Numbers, changes, lines};
+use crate::change::lines::{changes, lines};
+use crate::numbers::Numbers;
 
 /// The splices that turn `before` into `after`: one per run of changed lines, line breaks and final newline included, each
 /// narrowed to what differs. Everything outside of them is untouched, so that a caret beside a change stays where it is.

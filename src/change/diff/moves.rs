@@ -1,11 +1,11 @@
 //! Moves: what went in one place and came in another, said on both hunks.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Hunk, Pair, Run};
 use crate::change::lines::Line;
 use crate::document::outline::preview;
+use crate::numbers::Numbers;
 
 /// Letters and digits below which what went and came is no move, but chance.
 const SHORT: usize = 5;
@@ -20,22 +20,28 @@ struct Part {
 /// the same, in exactly one other.
 pub(super) fn note(pair: &Pair<'_>, runs: &[Run], hunks: &mut [Hunk]) {
     let (removed, added) = (parts(runs, &pair.old, |run| &run.before), parts(runs, &pair.new, |run| &run.after));
-    let mut by_text: BTreeMap<Vec<&str>, [Vec<usize>; 2]> = BTreeMap::new();
+    let mut texts = Numbers::default();
+    // By text: the parts of either side that say it.
+    let mut places: Vec<[Vec<usize>; 2]> = Vec::new();
     for (side, (parts, lines)) in [(&removed, &pair.old), (&added, &pair.new)].into_iter().enumerate() {
         for (number, part) in parts.iter().enumerate() {
             let text: Vec<&str> = lines[part.lines.clone()].iter().map(|line| line.content.trim_end()).collect();
             // Rules, fences and the like are no text that can be recognised.
             if text.iter().any(|line| line.chars().any(char::is_alphanumeric)) {
-                by_text.entry(text).or_default()[side].push(number);
+                let text = texts.of(text.join("\n")) as usize;
+                places.resize(places.len().max(text + 1), Default::default());
+                places[text][side].push(number);
             }
         }
     }
-    let mut moved: Vec<(usize, usize)> = by_text
-        .values()
-        .filter_map(|[from, to]| Some((from, to)).filter(|(from, to)| from.len() == 1 && to.len() == 1))
-        .map(|(from, to)| (from[0], to[0]))
-        .filter(|(from, to)| removed[*from].hunk != added[*to].hunk)
-        .collect();
+    let mut moved = Vec::new();
+    for place in &places {
+        if let [&[from], &[to]] = place.each_ref().map(Vec::as_slice)
+            && removed[from].hunk != added[to].hunk
+        {
+            moved.push((from, to));
+        }
+    }
     moved.sort_unstable();
     // What stood together and still does moved as one.
     let together = |a: &(usize, usize), b: &(usize, usize)| {

@@ -1,7 +1,8 @@
 //! Runs of changed lines between two texts, and their splices.
 
 use crate::change::Splice;
-use crate::change::lines::{Break, Change, Line, Numbers, changes, lines};
+use crate::change::lines::{Break, Change, Line, changes, lines};
+use crate::numbers::Numbers;
 
 /// A run of changed lines: `before` of the old text became `after` of the new one.
 pub(super) type Run = Change;

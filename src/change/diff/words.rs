@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::change::lines::{Line, Numbers, changes};
+use crate::change::lines::{Line, changes};
+use crate::numbers::Numbers;
 
 /// How much may still be compared. Beyond it lines have no marks, and the comparison says that it is not precise.
 pub(super) struct Budget {

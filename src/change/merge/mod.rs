@@ -32,7 +32,8 @@ use std::ops::Range;
 
 use super::Splice;
 use super::diff::line_splices;
-use super::lines::{Break, Line, Numbers, lines};
+use super::lines::{Break, Line, lines};
+use crate::numbers::Numbers;
 use align::{Chunk, Whose, chunks};
 use endings::Endings;
 

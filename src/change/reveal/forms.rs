@@ -4,7 +4,6 @@
 //! what it is made of on each line: all canonical decompositions of the basic plane but for the ideographs' and those of
 //! Hangul, which is computed.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// `text` with its letters taken apart, marks in a fixed order: equal for texts that Unicode calls equivalent.
@@ -34,10 +33,10 @@ fn take_apart(c: char, into: &mut Vec<char>) {
     let mut first = c;
     let mut marks = ['\0'; 4];
     let mut count = 0;
-    while let Some((base, mark)) = Some(first).filter(|c| *c >= '\u{c0}').and_then(|c| table().get(&c)) {
-        first = *base;
+    while let Some((_, base, mark)) = Some(first).filter(|c| *c >= '\u{c0}').and_then(row) {
+        first = base;
         if let (Some(mark), Some(place)) = (mark, marks.get_mut(count)) {
-            *place = *mark;
+            *place = mark;
             count += 1;
         }
     }
@@ -45,15 +44,20 @@ fn take_apart(c: char, into: &mut Vec<char>) {
     into.extend(marks[..count].iter().rev());
 }
 
-fn table() -> &'static BTreeMap<char, (char, Option<char>)> {
-    static TABLE: OnceLock<BTreeMap<char, (char, Option<char>)>> = OnceLock::new();
-    TABLE.get_or_init(|| {
+/// A letter, what it is made of, and the mark on it.
+type Row = (char, char, Option<char>);
+
+fn row(c: char) -> Option<Row> {
+    // In the file the letters ascend.
+    static TABLE: OnceLock<Vec<Row>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
         let row = |row: &str| {
             let mut chars = row.chars();
-            Some((chars.next()?, (chars.next()?, chars.next())))
+            Some((chars.next()?, chars.next()?, chars.next()))
         };
         include_str!("forms.txt").lines().filter_map(row).collect()
-    })
+    });
+    table.get(table.binary_search_by_key(&c, |row| row.0).ok()?).copied()
 }
 
 /// Whether `c` is a mark on the letter before it, among those that letters are composed with.
@@ -64,6 +68,12 @@ pub(super) fn is_mark(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_letters_ascend_as_the_search_wants_them() {
+        let letters: Vec<_> = include_str!("forms.txt").lines().filter_map(|row| row.chars().next()).collect();
+        assert!(letters.len() > 1_000 && letters.is_sorted_by(|a, b| a < b));
+    }
 
     #[test]
     fn both_spellings_come_apart_alike() {

@@ -3,7 +3,6 @@
 //! Only what can hardly be told apart in common fonts is here; letters that merely resemble each other are not, for plain
 //! prose must raise no alarm.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A script whose letters are mistaken for another's.
@@ -71,12 +70,18 @@ pub(super) fn looks_like(c: char) -> Option<char> {
         0xff41..=0xff5a => return letter(code - 0xff41 + 26),
         _ => {}
     }
-    table().get(&c).copied()
+    let table = table();
+    table.get(table.binary_search_by_key(&c, |pair| pair.0).ok()?).map(|pair| pair.1)
 }
 
-fn table() -> &'static BTreeMap<char, char> {
-    static TABLE: OnceLock<BTreeMap<char, char>> = OnceLock::new();
-    TABLE.get_or_init(|| [LETTERS, MARKS].into_iter().flat_map(pairs).collect())
+/// All pairs, ascending.
+fn table() -> &'static [(char, char)] {
+    static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table: Vec<_> = [LETTERS, MARKS].into_iter().flat_map(pairs).collect();
+        table.sort_unstable();
+        table
+    })
 }
 
 fn pairs(table: &str) -> impl Iterator<Item = (char, char)> {

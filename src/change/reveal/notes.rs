@@ -1,7 +1,5 @@
 //! Notes: what changed in a run of lines beside what can be seen, in words.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::forms::apart;
@@ -10,6 +8,7 @@ use super::lookalikes::{looks_like, strangers};
 use crate::change::lines::{Break, Line};
 use crate::document::outline::preview;
 use crate::document::visible::is_invisible;
+use crate::numbers::Numbers;
 
 /// How many notes one thing may have, so that a long change is not buried in them. The last then says that there are more.
 const MOST: usize = 6;
@@ -73,9 +72,17 @@ impl Notes {
     }
 }
 
+/// `items`, ascending, each once: a set that costs the module little.
+fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut set: Vec<T> = items.into_iter().collect();
+    set.sort_unstable();
+    set.dedup();
+    set
+}
+
 /// Characters that show nothing.
 fn invisible(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
-    let mut counts: BTreeMap<Token, [usize; 2]> = BTreeMap::new();
+    let mut seen = [Vec::new(), Vec::new()];
     let mut tags = [String::new(), String::new()];
     let mut selectors = [0_usize; 2];
     for (side, lines) in [removed, added].into_iter().enumerate() {
@@ -93,7 +100,7 @@ fn invisible(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
                                 .zip(added.first())
                                 .is_some_and(|(old, new)| old.content.starts_with(c) && new.content.starts_with(c)) => {
                     }
-                    _ => counts.entry(Token(c)).or_default()[side] += 1,
+                    _ => seen[side].push(c),
                 }
             }
         }
@@ -103,10 +110,12 @@ fn invisible(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
         std::cmp::Ordering::Less => "removes ",
         std::cmp::Ordering::Equal => "contains ",
     };
-    notes.add_each(counts.into_iter().collect(), |notes, (token, [gone, come])| {
+    let kinds = set(seen.iter().flatten().copied());
+    notes.add_each(kinds, |notes, c| {
+        let [gone, come] = seen.each_ref().map(|seen| seen.iter().filter(|seen| **seen == c).count());
         let times = if gone == come { come } else { gone.abs_diff(come) };
         let times = if times > 1 { times.to_string() + " × " } else { String::new() };
-        notes.add(&[verb(gone, come), &times, &token.to_string()]);
+        notes.add(&[verb(gone, come), &times, &Token(c).to_string()]);
     });
     if tags.iter().any(|tags| !tags.is_empty()) {
         let [gone, come] = &tags;
@@ -126,14 +135,17 @@ fn words<'t>(removed: &[Line<'t>], added: &[Line<'t>], notes: &mut Notes) {
     if removed.iter().chain(added).all(|line| line.content.is_ascii()) {
         return;
     }
-    let words =
-        |lines: &[Line<'t>]| lines.iter().flat_map(|line| line.content.unicode_words()).collect::<BTreeSet<&'t str>>();
-    let (old, new) = (words(removed), words(added));
-    let mixed = |word: &&'t str| Some((*word, strangers(word))).filter(|(_, strangers)| !strangers.is_empty());
-    let come: Vec<_> = new.iter().filter_map(mixed).collect();
-    let gone: Vec<_> = old.difference(&new).filter_map(mixed).collect();
-    let known: BTreeSet<&str> = come.iter().chain(&gone).map(|(word, _)| *word).collect();
-    for (verb, words) in [("looks the same: ", come), ("removes a look-alike: ", gone)] {
+    let words = |lines: &[Line<'t>]| set(lines.iter().flat_map(|line| line.content.unicode_words()));
+    let (old, new): (Vec<&'t str>, Vec<&'t str>) = (words(removed), words(added));
+    let gone: Vec<&str> = old.iter().filter(|word| new.binary_search(word).is_err()).copied().collect();
+    let come: Vec<&str> = new.iter().filter(|word| old.binary_search(word).is_err()).copied().collect();
+    let mixed = |words: &[&'t str]| -> Vec<_> {
+        let words = words.iter().map(|word| (*word, strangers(word)));
+        words.filter(|(_, strangers)| !strangers.is_empty()).collect()
+    };
+    let (mixed_new, mixed_gone) = (mixed(&new), mixed(&gone));
+    let known = set(mixed_new.iter().chain(&mixed_gone).map(|(word, _)| *word));
+    for (verb, words) in [("looks the same: ", mixed_new), ("removes a look-alike: ", mixed_gone)] {
         notes.add_each(words, |notes, (word, strangers)| {
             for (c, script) in strangers {
                 let letter = [" (", script.name(), " ", &c.to_string(), ") in “", &preview(word), "”"].concat();
@@ -142,13 +154,17 @@ fn words<'t>(removed: &[Line<'t>], added: &[Line<'t>], notes: &mut Notes) {
         });
     }
     // Words that went and came and look alike.
-    let mut looks: BTreeMap<String, &str> = BTreeMap::new();
-    for word in old.difference(&new).filter(|word| !known.contains(**word)) {
-        looks.entry(look(word)).or_insert(word);
+    let mut looks = Numbers::default();
+    let mut first: Vec<&str> = Vec::new();
+    for word in gone.iter().filter(|word| known.binary_search(word).is_err()) {
+        if looks.of(look(word)) as usize == first.len() {
+            first.push(word);
+        }
     }
     let mut alike = Vec::new();
-    for word in new.difference(&old).filter(|word| !looks.is_empty() && !known.contains(**word)) {
-        if let Some(was) = looks.get(&look(word)).filter(|was| !visible(was).eq(visible(word))) {
+    for word in come.iter().filter(|word| !first.is_empty() && known.binary_search(word).is_err()) {
+        let was = looks.get(&look(word)).and_then(|number| first.get(number as usize));
+        if let Some(was) = was.filter(|was| !visible(was).eq(visible(word))) {
             let is_form = apart(was) == apart(word);
             // Two letters are soon alike: “a” is a word in English and, with another letter, in Russian.
             if is_form || word.chars().count() > 2 {
@@ -166,11 +182,12 @@ fn words<'t>(removed: &[Line<'t>], added: &[Line<'t>], notes: &mut Notes) {
             alike.filter(|(old, new)| old != new && look(old) == look(new) && ink(old) != ink(new)).take(1).collect();
         notes.add_each(alike, |notes, (was, is)| differs(was, is, apart(was) == apart(is), notes));
     }
-    let doubles = |lines: &[Line<'_>]| -> BTreeSet<char> {
+    let doubles = |lines: &[Line<'_>]| {
         let chars = lines.iter().flat_map(|line| line.content.chars());
-        chars.filter(|c| matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}')).collect()
+        set(chars.filter(|c| matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}')))
     };
-    let ideographs: Vec<char> = doubles(added).difference(&doubles(removed)).copied().collect();
+    let (mut ideographs, before) = (doubles(added), doubles(removed));
+    ideographs.retain(|c| before.binary_search(c).is_err());
     notes.add_each(ideographs, |notes, c| {
         notes.add(&["looks the same: ", &code(c), " is a double of another ideograph"])
     });
@@ -209,15 +226,19 @@ fn look(text: &str) -> String {
 /// Blanks that came, went or became others.
 fn blanks(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
     let squeezed = |line: &Line<'_>| line.content.split_whitespace().collect::<String>();
-    let mut by_text: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut texts = Numbers::default();
+    let mut by_text: Vec<Vec<&str>> = Vec::new();
     for line in removed.iter().rev() {
-        by_text.entry(squeezed(line)).or_default().push(line.content);
+        let text = texts.of(squeezed(line)) as usize;
+        by_text.resize(by_text.len().max(text + 1), Vec::new());
+        by_text[text].push(line.content);
     }
     let trailing = |text: &str| text.len() - text.trim_end().len();
     let mut unpaired = [removed.iter().filter(|line| trailing(line.content) > 0).count(), 0];
     for line in added {
         let new = line.content;
-        let Some(old) = by_text.get_mut(&squeezed(line)).and_then(Vec::pop) else {
+        let same = texts.get(&squeezed(line)).and_then(|text| by_text.get_mut(text as usize));
+        let Some(old) = same.and_then(Vec::pop) else {
             unpaired[1] += usize::from(trailing(new) > 0);
             continue;
         };
@@ -236,8 +257,7 @@ fn blanks(removed: &[Line<'_>], added: &[Line<'_>], notes: &mut Notes) {
             notes.add(&["tabs: ", &tabs[0].to_string(), " → ", &tabs[1].to_string()]);
         }
         let special = |c: &char| c.is_whitespace() && !matches!(c, ' ' | '\t') && !is_invisible(*c);
-        let all: BTreeSet<char> = old.chars().chain(new.chars()).filter(special).collect();
-        for c in all {
+        for c in set(old.chars().chain(new.chars()).filter(special)) {
             let [gone, come] = [old, new].map(|text| text.matches(c).count());
             if gone != come {
                 notes.add(&[if come > gone { "adds " } else { "removes " }, &code(c), " ", blank_name(c)]);
@@ -270,9 +290,9 @@ fn blank_name(c: char) -> &'static str {
 
 /// Line breaks, and the last of them.
 fn breaks(removed: &[Line<'_>], added: &[Line<'_>], ends: &Ends, notes: &mut Notes) {
-    let of = |lines: &[Line<'_>]| lines.iter().filter_map(|line| line.ending).collect::<BTreeSet<Break>>();
+    let of = |lines: &[Line<'_>]| set(lines.iter().filter_map(|line| line.ending));
     let (old, new) = (of(removed), of(added));
-    let names = |breaks: &BTreeSet<Break>| breaks.iter().map(|b| b.name()).collect::<Vec<_>>().join(" and ");
+    let names = |breaks: &[Break]| breaks.iter().map(|b| b.name()).collect::<Vec<_>>().join(" and ");
     if !old.is_empty() && !new.is_empty() && old != new {
         notes.add(&["line endings: ", &names(&old), " → ", &names(&new)]);
     } else if old.is_empty()
