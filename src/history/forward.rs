@@ -10,14 +10,59 @@ use super::{Author, Snapshot, VersionInfo, VersionKind};
 use crate::change::{Splice, append, splice};
 use crate::{Reason, Refused};
 
+/// A write that goes forward.
+enum Step<'t> {
+    /// This text at the end.
+    Append(&'t str),
+    /// This version again.
+    Restore(Snapshot),
+    /// The deletion.
+    Remove,
+}
+
 /// What a write that goes forward makes of a head.
 enum Next {
     /// This.
-    Version { kind: VersionKind, title: String, text: String, restored_from: Option<u32> },
+    Version { title: String, text: String, restored_from: Option<u32> },
     /// Nothing new.
     Same,
     /// It cannot be done.
     Refused(Refused),
+}
+
+impl Step<'_> {
+    fn kind(&self) -> VersionKind {
+        match self {
+            Step::Append(_) => VersionKind::Append,
+            Step::Restore(_) => VersionKind::Restore,
+            Step::Remove => VersionKind::Delete,
+        }
+    }
+
+    fn next(&self, head: &Snapshot) -> Next {
+        let gone = head.info.is_deleted();
+        match self {
+            Step::Append(_) if gone => Next::Refused(deleted(head)),
+            Step::Append(text) => {
+                let added = append(&head.text, text);
+                if added.text.is_empty() {
+                    return Next::Same;
+                }
+                let text = splice(&head.text, &[added]);
+                Next::Version { title: head.info.title.clone(), text, restored_from: None }
+            }
+            Step::Restore(Snapshot { info, .. }) if info.is_deleted() => {
+                let words = format!("Version {} is the deletion: restore the version before it.", info.version);
+                Next::Refused(Refused::new(Reason::NoSuchVersion, words))
+            }
+            Step::Restore(old) if !gone && head.text == old.text && head.info.title == old.info.title => Next::Same,
+            Step::Restore(Snapshot { info, text }) => {
+                Next::Version { title: info.title.clone(), text: text.clone(), restored_from: Some(info.version) }
+            }
+            Step::Remove if gone => Next::Same,
+            Step::Remove => Next::Version { title: head.info.title.clone(), text: String::new(), restored_from: None },
+        }
+    }
 }
 
 /// Who writes, why, and under which key.
@@ -33,25 +78,7 @@ impl<S: Store, W: World> Documents<S, W> {
     /// Adds `text` at the end, after a blank line, in the document's own line ending. A blank text changes nothing.
     pub async fn append(&self, document: &str, text: &str, options: Write) -> Result<Saved, SaveRefused> {
         self.fits(text)?;
-        let next = |head: &Snapshot| {
-            let added = append(&head.text, text);
-            if head.info.is_deleted() {
-                Next::Refused(deleted(head))
-            } else if added.text.is_empty() {
-                Next::Same
-            } else {
-                let text = splice(&head.text, &[added]);
-                Next::Version { kind: VersionKind::Append, title: head.info.title.clone(), text, restored_from: None }
-            }
-        };
-        let under = async |found: &Snapshot| {
-            let before = match found.info.version {
-                0 | 1 => return Ok(false),
-                version => self.stored(document, Some(version - 1)).await?,
-            };
-            Ok(found.text == splice(&before.text, &[append(&before.text, text)]))
-        };
-        let mut saved = self.forward(document, self.signed(options), VersionKind::Append, next, under).await?;
+        let mut saved = self.forward(document, self.signed(options), Step::Append(text)).await?;
         saved.splices = around(text, &saved.snapshot.text);
         Ok(saved)
     }
@@ -61,39 +88,13 @@ impl<S: Store, W: World> Documents<S, W> {
         let signed = self.signed(options);
         let head = self.head(document).await?;
         let old = self.version(document, Some(version), &head.info).await?;
-        let next = |head: &Snapshot| {
-            if old.info.is_deleted() {
-                let words = format!("Version {version} is the deletion: restore the version before it.");
-                Next::Refused(Refused::new(Reason::NoSuchVersion, words))
-            } else if !head.info.is_deleted() && head.text == old.text && head.info.title == old.info.title {
-                Next::Same
-            } else {
-                Next::Version {
-                    kind: VersionKind::Restore,
-                    title: old.info.title.clone(),
-                    text: old.text.clone(),
-                    restored_from: Some(version),
-                }
-            }
-        };
-        let same = async |found: &Snapshot| Ok(found.info.restored_from == Some(version));
-        self.forward(document, signed, VersionKind::Restore, next, same).await
+        self.forward(document, signed, Step::Restore(old)).await
     }
 
     /// Deletes a document: a version of its own, after which lists leave it out and its title is free. Its history stays.
     /// One that is deleted already stays so.
     pub async fn remove(&self, document: &str, options: Write) -> Result<VersionInfo, Refused> {
-        let next = |head: &Snapshot| match head.info.is_deleted() {
-            true => Next::Same,
-            false => Next::Version {
-                kind: VersionKind::Delete,
-                title: head.info.title.clone(),
-                text: String::new(),
-                restored_from: None,
-            },
-        };
-        let same = async |_: &Snapshot| Ok(true);
-        match self.forward(document, self.signed(options), VersionKind::Delete, next, same).await {
+        match self.forward(document, self.signed(options), Step::Remove).await {
             Ok(saved) => Ok(saved.snapshot.info),
             Err(SaveRefused::Refused(refused)) => Err(refused),
             Err(SaveRefused::Clash { clash, .. }) => Err(Refused::new(Reason::Clash, clash.message)),
@@ -127,28 +128,21 @@ impl<S: Store, W: World> Documents<S, W> {
         Signed { by: options.by.unwrap_or_else(|| self.author.clone()), summary: options.summary, key, given }
     }
 
-    async fn forward(
-        &self,
-        document: &str,
-        signed: Signed,
-        kind: VersionKind,
-        next: impl Fn(&Snapshot) -> Next,
-        is_it: impl AsyncFn(&Snapshot) -> Result<bool, Refused>,
-    ) -> Result<Saved, SaveRefused> {
+    async fn forward(&self, document: &str, signed: Signed, step: Step<'_>) -> Result<Saved, SaveRefused> {
         let before = async |info: VersionInfo| {
             let by_key = |found: &Snapshot| {
-                found.info.document == document && found.info.kind == kind && found.info.by.id == signed.by.id
+                found.info.document == document && found.info.kind == step.kind() && found.info.by.id == signed.by.id
             };
             let snapshot = self.known(info, by_key).await?;
-            if !is_it(&snapshot).await? {
+            if !self.was(&step, &snapshot).await? {
                 return Err(super::commit::another_write().into());
             }
             Ok(Saved { snapshot, merged: false, unchanged: false, splices: Vec::new() })
         };
         for _ in 0..TRIES {
             let head = self.head(document).await?;
-            let made = next(&head);
-            let Next::Version { kind, title, text, restored_from } = made else {
+            let made = step.next(&head);
+            let Next::Version { title, text, restored_from } = made else {
                 // About to be refused, or to be unchanged.
                 let known = if signed.given { self.sought(document, &signed.key, 0).await? } else { None };
                 return match (known, made) {
@@ -160,7 +154,7 @@ impl<S: Store, W: World> Documents<S, W> {
             self.fits(&text)?;
             let draft = Draft {
                 document: document.to_owned(),
-                kind,
+                kind: step.kind(),
                 title,
                 text,
                 by: signed.by.clone(),
@@ -186,6 +180,19 @@ impl<S: Store, W: World> Documents<S, W> {
             }
         }
         Err(too_busy().into())
+    }
+
+    /// Whether `found`, a version under the key that is sent again, is what `step` made.
+    async fn was(&self, step: &Step<'_>, found: &Snapshot) -> Result<bool, Refused> {
+        Ok(match step {
+            Step::Append(_) if found.info.version <= 1 => false,
+            Step::Append(text) => {
+                let before = self.stored(&found.info.document, Some(found.info.version - 1)).await?;
+                found.text == splice(&before.text, &[append(&before.text, text)])
+            }
+            Step::Restore(old) => found.info.restored_from == Some(old.info.version),
+            Step::Remove => true,
+        })
     }
 }
 
