@@ -46,10 +46,12 @@ impl<S: Store, W: World> Documents<S, W> {
         let mut accepted = accepted.to_vec();
         accepted.sort_unstable();
         accepted.dedup();
+        let mut amended = options.amended;
+        amended.retain(|hunk, _| accepted.binary_search(hunk).is_ok());
         let decision = Decision {
             by,
             at: self.world.now(),
-            amended: options.amended.into_iter().filter(|(hunk, _)| accepted.binary_search(hunk).is_ok()).collect(),
+            amended,
             accepted,
             note: options.note.filter(|note| !note.trim().is_empty()),
         };

@@ -163,8 +163,14 @@ impl Value {
     }
 
     /// The items, if each can be read.
-    pub(super) fn list<T>(self, each: impl FnMut(Self) -> Option<T>) -> Option<Vec<T>> {
-        if let Self::List(items) = self { items.into_iter().map(each).collect() } else { None }
+    pub(super) fn list<T>(self, mut each: impl FnMut(Self) -> Option<T>) -> Option<Vec<T>> {
+        let Self::List(items) = self else { return None };
+        // A loop: `collect` is more code for each kind of item.
+        let mut list = Vec::with_capacity(items.len());
+        for item in items {
+            list.push(each(item)?);
+        }
+        Some(list)
     }
 
     /// A field that must be there.

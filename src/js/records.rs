@@ -187,7 +187,11 @@ fn amended(json: &mut Json, amended: &BTreeMap<usize, String>) {
 /// New texts by the number of their hunk.
 pub(super) fn read_amended(value: Value) -> Option<BTreeMap<usize, String>> {
     let Value::Object(fields) = value else { return None };
-    fields.into_iter().map(|(hunk, text)| Some((hunk.parse().ok()?, text.text()?))).collect()
+    let mut amended = BTreeMap::new();
+    for (hunk, text) in fields {
+        amended.insert(hunk.parse().ok()?, text.text()?);
+    }
+    Some(amended)
 }
 
 /// A proposal, whose splices lie in `base`.
