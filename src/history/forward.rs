@@ -15,7 +15,7 @@ enum Step<'t> {
     /// This text at the end.
     Append(&'t str),
     /// This version again.
-    Restore(Snapshot),
+    Restore(&'t Snapshot),
     /// The deletion.
     Remove,
 }
@@ -88,7 +88,7 @@ impl<S: Store, W: World> Documents<S, W> {
         let signed = self.signed(options);
         let head = self.head(document).await?;
         let old = self.version(document, Some(version), &head.info).await?;
-        self.forward(document, signed, Step::Restore(old)).await
+        self.forward(document, signed, Step::Restore(&old)).await
     }
 
     /// Deletes a document: a version of its own, after which lists leave it out and its title is free. Its history stays.
