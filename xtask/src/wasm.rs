@@ -23,8 +23,10 @@ pub(crate) const MODULES: [Module; 2] =
     [Module { name: "core", feature: "js" }, Module { name: "elements", feature: "browser" }];
 
 /// Smaller before faster. The features are named one by one: `--all-features` also writes some that browsers refuse.
-const OPTIMISE: [&str; 11] = [
+const OPTIMISE: [&str; 12] = [
     "-Oz",
+    // What the compiler left apart stays apart: brotli makes more of it.
+    "--one-caller-inline-max-function-size=0",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-mutable-globals",
