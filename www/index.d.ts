@@ -6,7 +6,7 @@ export * from "./core.js";
 export function indexedDbStore(options?: { name?: string; /** Asks the browser not to evict. */ persist?: boolean }): DocumentStore;
 /** The store that serves: the one in the browser's database, or, where that cannot open, one in memory. With `keeps: false` a page should say that nothing outlives the tab; `message` says why. */
 export function keepingOrNot(store: DocumentStore, memoryStore: () => DocumentStore): Promise<{ store: DocumentStore; keeps: boolean; message?: string }>;
-/** Replaces strings that a person sees; anything left out stays English. The names are listed in the README. */
+/** Replaces strings that a person sees; anything left out stays English. The names are in the repository's src/labels.rs, such as `ask.this`. */
 export type Labels = Partial<Record<string, string | ((values: Record<string, string | number>) => string)>>;
 /** For every element of the page that has no labels of its own. */
 export function setLabels(labels: Labels): void;

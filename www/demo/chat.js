@@ -17,12 +17,11 @@ export class Chat {
   /** @param {HTMLElement} list */
   constructor(list) {
     this.#list = list;
-    // A card has no height before its proposal is there: what was added last comes into view when it has.
-    new ResizeObserver(() => {
-      if (!this.#newest?.offsetHeight) return;
-      this.#newest.scrollIntoView({ block: "nearest" });
-      this.#newest = null;
-    }).observe(list);
+    // A card grows once its proposal is there: what was added last stays in view until the person looks elsewhere.
+    new ResizeObserver(() => this.#newest?.scrollIntoView({ block: "nearest" })).observe(list);
+    for (const looking of ["wheel", "pointerdown", "keydown"]) {
+      list.parentElement?.addEventListener(looking, () => (this.#newest = null), { passive: true });
+    }
   }
 
   /** The chat about one document. @param {string} document */

@@ -170,14 +170,15 @@ class Demo {
     this.#show(made.snapshot);
   }
 
-  /** The first version again, as a new version: nothing is lost by starting over. */
+  /** The vendor review as it was at first, as a new version: nothing is lost by starting over. */
   async #startOver() {
-    if (!current) return;
-    chat.clear();
+    announce("");
     quotes.clear();
-    const restored = await this.documents.restore(current.document, 1);
-    if (restored.ok) this.#show(restored.snapshot);
-    else announce(restored.message, "error");
+    const kept = await this.documents.read("Vendor review");
+    const first = kept.ok ? await this.documents.restore(kept.snapshot.document, 1) : await this.documents.create("Vendor review", await review);
+    if (!first.ok) return announce(first.message, "error");
+    this.#show(first.snapshot);
+    chat.clear();
   }
 
   async #send() {
@@ -185,6 +186,7 @@ class Demo {
     const words = field.value.trim();
     const asked = quotes.quotes;
     if (!current || (words === "" && asked.length === 0)) return;
+    announce("");
     chat.add({ who: "you", text: words, quotes: asked });
     field.value = "";
     quotes.clear();

@@ -31,7 +31,7 @@ function wished(words, exact) {
   if (/\b(delete|remove|drop|cut)\b/i.test(words)) return { text: "", summary: "Removed, as you asked" };
   if (/\bbold\b/i.test(words)) return { text: `**${exact}**`, summary: "Set in bold" };
   if (!words) return null;
-  return { text: `${exact.trimEnd()} (${words.replace(/[.\s]+$/, "")})`, summary: "Your words, noted where they belong" };
+  return { text: `${exact.trimEnd()} (${words.replace(/[.\s]+$/, "")})${/\s*$/.exec(exact)?.[0] ?? ""}`, summary: "Your words, noted where they belong" };
 }
 
 /** A heading stays a heading. @param {string} exact */
