@@ -32,7 +32,7 @@ impl Row {
 /// What the loop in `www/nodes.js` is told.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Six words a row: the old place or [`NEW`], whether it moves, whether it is a footnote; for new rows the end of
+    /// Six words a row: the old place or `u32::MAX`, whether it moves, whether it is a footnote; for new rows the end of
     /// their instructions in `code` and the start of their slice of `strings` (UTF-16 units); 0.
     pub rows: Vec<u32>,
     /// The instructions of all new rows.
